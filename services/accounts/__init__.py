@@ -1,1 +1,1 @@
-"""Who calls through which frontend, what that one may do, and what the service may call itself."""
+"""Authentication of callers, their permissions in matches, quotas, tokens and IDs."""

@@ -1,7 +1,7 @@
-"""Who calls: a frontend by its key, a player by a token or a JSON Web Token of the frontend's.
+"""Authentication by frontend keys, player tokens and JSON Web Tokens.
 
-The doors ask here once for each call, before its handler. Tokens of matches are not looked at: they
-mean something in their match alone.
+Each transport authenticates a call once, before its handler runs. Tokens of matches are not checked
+here: only their own match knows them.
 """
 
 import asyncio
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
 _TOKEN_PATTERN: Final = re.compile(r"(emf|emp)_([0-9a-f]{32})_[\w-]{43}")
 FRONTEND_KEY_PREFIX: Final = "emf"
 PLAYER_TOKEN_PREFIX: Final = "emp"  # noqa: S105  how one begins
-"""What the keys of frontends and the tokens of players begin with."""
+"""Prefixes of the keys of frontends and the tokens of players."""
 
 
 def frontend_key(token_issuer: TokenIssuer, identity: UUID, version: int) -> str:
-    """The key that event `version` of a frontend gave out."""
+    """Return the key that was issued by event `version` of a frontend."""
     secret = token_issuer.token("frontend", identity.hex, str(version))
     return f"{FRONTEND_KEY_PREFIX}_{identity.hex}_{secret}"
 
 
 def player_token(token_issuer: TokenIssuer, identity: UUID, version: int) -> str:
-    """The token that event `version` of a player gave out."""
+    """Return the token that was issued by event `version` of a player."""
     secret = token_issuer.token("player", identity.hex, str(version))
     return f"{PLAYER_TOKEN_PREFIX}_{identity.hex}_{secret}"
 
 
 class Authenticator:
-    """Finds out who calls."""
+    """Authenticates callers as frontends and players."""
 
     def __init__(
         self,
@@ -65,7 +65,15 @@ class Authenticator:
         self._reach = reach
 
     async def authenticate(self, call: RequestContext) -> RequestContext:
-        """The call, with who makes it. The error for a key or token that was good, or pretends."""
+        """Return the request context with the frontend or player that was authenticated.
+
+        A call without a key, or with the token of a match, is returned unchanged.
+
+        Raises:
+            ApiError: FRONTEND_KEY_INVALID, PLAYER_TOKEN_INVALID, PLAYER_TOKEN_EXPIRED or
+                JWT_INVALID for a key or token that is not valid; PLAYER_ACCESS_DENIED if the player
+                belongs to another frontend than the key.
+        """
         kind = token_kind(call.token)
         if not kind and not call.frontend_key:
             return call
@@ -83,7 +91,7 @@ class Authenticator:
         return call
 
     async def player_of(self, token: str) -> UUID | None:
-        """The player whose token this is; None for a token of another kind. Errors as for calls."""
+        """Return the player whose token this is, or None for a token of another kind."""
         return (await self.authenticate(RequestContext(token, None))).player
 
     @cached_property
@@ -94,12 +102,16 @@ class Authenticator:
         return JwtKeys(self._reach)
 
     async def subject(self, token: str) -> tuple[Frontend, "Claims"]:
-        """Whom a JSON Web Token is about, known or not. JWT_INVALID for one that is not good."""
+        """Verify a JSON Web Token, and return the frontend that it is for and its claims.
+
+        Raises:
+            ApiError: JWT_INVALID, with what is wrong with the token.
+        """
         issuer = self._keys.issuer_of(token)
         found = await self._reads.ask(
             lambda connection: listed.frontend_of_issuer(connection, issuer)
         )
-        if found is None:  # it may have been named a moment ago
+        if found is None:  # the issuer may have been registered a moment ago
             await self._reads.recent()
             found = await self._reads.ask(
                 lambda connection: listed.frontend_of_issuer(connection, issuer)
@@ -140,7 +152,7 @@ class Authenticator:
         held = await self._players.find(person.player) if person else None
         home = await self._frontends.find(frontend.id)
         if held is None or home is None or held.state.deleted:
-            return call  # a stranger yet, who may be introduced
+            return call  # the player does not exist yet
         return replace(
             call,
             player=held.state.id,
@@ -150,7 +162,7 @@ class Authenticator:
 
 
 def token_kind(token: str) -> str:
-    """What a token is: a frontend's key, a player's, a JSON Web Token; empty for all others."""
+    """Return the kind of a token: `emf` of frontends, `emp` of players, `jwt`; empty for others."""
     if (found := _TOKEN_PATTERN.fullmatch(token)) is not None:
         return found[1]
     return "jwt" if looks_like_jwt(token) else ""

@@ -1,4 +1,4 @@
-"""Who calls, and for whom a caller may act."""
+"""The request context that handlers get, and the roles and seats that its caller may act for."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -20,67 +20,68 @@ MAX_CACHED_NETWORKS: Final = 10_000
 
 
 class Certificate(Struct, frozen=True):
-    """The certificate that a caller showed, signed by the service's own authority for clients."""
+    """A client certificate, signed by the certificate authority of this service."""
 
     name: str
     """Its common name."""
     sha256: str
-    """Of its DER form, in hexadecimal."""
+    """SHA-256 of its DER encoding, in hexadecimal."""
 
 
 def _always_valid() -> None:
-    """Of what can be checked only once."""
+    """Do nothing: this call has no token or key that could become invalid."""
 
 
 def _ignore_events(events: int) -> None:
-    """Of a call that no door has let in."""
+    """Do nothing: this call is not rate limited."""
 
 
 def _ignore_authentication(call: "RequestContext") -> None:
-    """Where nobody keeps count of good tokens."""
+    """Do nothing: nothing records which tokens are valid."""
 
 
 class RequestContext(Struct, frozen=True):
-    """What a handler may know of a call beside its request."""
+    """What a handler knows of a call besides its request."""
 
     token: str
     """The bearer token; empty if the caller sent none."""
     seconds_left: float | None
-    """Until the caller's deadline."""
+    """Seconds to the caller's deadline; None without a deadline."""
     frontend_key: str = ""
-    """What was sent as `emeth-frontend`; empty if nothing was."""
+    """Value of the `emeth-frontend` header; empty if it was not sent."""
     player: UUID | None = None
-    """The frontend's player whose token it is."""
+    """ID of the player who was authenticated by the token."""
     home: UUID | None = None
-    """The frontend of that player."""
+    """ID of the frontend to which that player belongs."""
     frontend: UUID | None = None
-    """The frontend whose key the call has."""
+    """ID of the frontend that was authenticated by its key."""
     rights: frozenset[Right] = frozenset()
-    """What that frontend may do."""
+    """Rights of that frontend."""
     check: Callable[[], None] = _always_valid
-    """Raises what a call would be refused with now: for streams, which outlast tokens and keys."""
+    """Raises the error that this call would get now. Streams call it, since they outlast tokens and
+    keys."""
     certificate: Certificate | None = None
-    """What the caller showed by mutual TLS."""
+    """The client certificate, if the caller uses mutual TLS."""
     peer: str = ""
-    """The address that it came from, without its port; empty where there is none."""
+    """Address of the caller, without the port; empty if it is not known."""
     trace: str = ""
-    """What came as `traceparent`."""
+    """Value of the `traceparent` header."""
     proved: Callable[["RequestContext"], None] = _ignore_authentication
-    """Is told when what the call shows proves to be good."""
+    """Records that the token or key of the call is valid."""
     counted: Callable[[int], None] = _ignore_events
-    """Is told how many events the call made or drew, where these may be many."""
+    """Charges the caller for this many events that the call recorded or rendered."""
 
     @property
     def has_only_frontend_key(self) -> bool:
-        """Is a frontend's key all that the caller shows?"""
+        """Return whether the key of a frontend is the caller's only credential."""
         return self.frontend is not None and self.token in ("", self.frontend_key)
 
 
 def parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the IP address in a text, as transports and proxies write it: percent-encoded, quoted,
-    in brackets, or with a port. Return None if there is none.
+    """Return the IP address in a text, or None if it has none.
 
-    An IPv4 address that a dual-stack socket shows as IPv6 is returned as IPv4.
+    The text is as transports and proxies write it: percent-encoded, quoted, in brackets or with a
+    port. An IPv4 address that a dual-stack socket shows as IPv6 is returned as IPv4.
 
     >>> [str(parse_address(text)) for text in ("192.0.2.7:443", '"[2001:db8::1]:443"', "%5B::1%5D")]
     ['192.0.2.7', '2001:db8::1', '::1']
@@ -101,15 +102,14 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 @lru_cache(MAX_CACHED_NETWORKS)
 def client_network(host: str) -> str:
-    """The place that an address stands for: of IPv6, what a household has, since each of its
-    machines may take any of countless addresses.
+    """Return the network of an address by which callers are counted.
 
-    >>> client_network("192.0.2.7"), client_network("[2001:db8::1:2]")
-    ('192.0.2.7', '2001:db8::/64')
-    >>> client_network("%5B::1%5D"), client_network("")
-    ('::/64', '')
-    >>> client_network("::ffff:192.0.2.7")
-    '192.0.2.7'
+    For IPv6 it is the /64 network, since one household can use any address in it.
+
+    >>> client_network("192.0.2.7"), client_network("[2001:db8::1:2]"), client_network("%5B::1%5D")
+    ('192.0.2.7', '2001:db8::/64', '::/64')
+    >>> client_network("::ffff:192.0.2.7"), client_network("")
+    ('192.0.2.7', '')
     """
     found = parse_address(host)
     if found is None:
@@ -118,17 +118,17 @@ def client_network(host: str) -> str:
 
 
 def host_without_port(place: str | None) -> str:
-    """The address in an address and a port, as a transport writes them; empty for none."""
+    """Return the address in an address and port; empty for an empty text or None."""
     return (place or "").rpartition(":")[0]
 
 
 def looks_like_jwt(token: str) -> bool:
-    """Is it a JSON Web Token, good or not? No other token has two full stops and begins so."""
+    """Return whether a token has the form of a JSON Web Token. No token of this service has it."""
     return token.startswith("ey") and token.count(".") == 2
 
 
 def require_admin(call: RequestContext, digest: str) -> None:
-    """Whoever calls shows the admin key, which has this digest."""
+    """Raise ADMIN_KEY_INVALID unless the caller sent the admin key, which has this digest."""
     if not call.token:
         raise ApiError(Reason.TOKEN_MISSING)
     if not compare_digest(token_digest(call.token), digest):
@@ -137,9 +137,11 @@ def require_admin(call: RequestContext, digest: str) -> None:
 
 
 def find_role(match: AnyMatch, call: RequestContext, wanted: str = "") -> str | None:
-    """The role that the caller's token stands for in this match, if any: of a player's seats the
-    wanted one, or the first. The one place where tokens become roles; those of streams may have
-    been replaced meanwhile."""
+    """Return the caller's role in a match, or None.
+
+    A player with several seats gets the `wanted` one, or the first. Streams call this again for
+    each message, since their token may have been replaced.
+    """
     call.check()
     if call.has_only_frontend_key:
         refereed = call.frontend == match.terms.frontend and "referee" in call.rights
@@ -153,8 +155,11 @@ def find_role(match: AnyMatch, call: RequestContext, wanted: str = "") -> str | 
 
 
 def find_viewer(match: AnyMatch, call: RequestContext) -> str | None:
-    """The role that the caller looks in, if any: a spectator's in a public match for whoever shows
-    no token, for players, and for frontends that may look at those."""
+    """Return the role in which the caller may view a match, or None.
+
+    In a match that is not private, a caller without a role is a spectator if it sent no token, is a
+    player, or is a frontend with the right `read-public`.
+    """
     anonymous = not (call.token or call.has_only_frontend_key)
     role = None if anonymous else find_role(match, call)
     looks = anonymous or call.player is not None or "read-public" in call.rights
@@ -162,7 +167,7 @@ def find_viewer(match: AnyMatch, call: RequestContext) -> str | None:
 
 
 def require_role(match: AnyMatch, call: RequestContext, wanted: str = "") -> str:
-    """The role that the caller's token stands for in this match, as `find_role`."""
+    """Return the caller's role in a match. Raise ApiError if it has none; see `find_role`."""
     if not (call.token or call.has_only_frontend_key):
         raise ApiError(Reason.TOKEN_MISSING)
     role = find_role(match, call, wanted)
@@ -176,13 +181,12 @@ def require_role(match: AnyMatch, call: RequestContext, wanted: str = "") -> str
 
 
 def require_viewer(match: AnyMatch, call: RequestContext) -> str:
-    """The role that the caller looks in, as `find_viewer`."""
+    """Return the role in which the caller may view a match. Raise ApiError if it may not."""
     return find_viewer(match, call) or require_role(match, call)
 
 
 def can_manage(match: AnyMatch, call: RequestContext) -> bool:
-    """Does the caller look after this match: as its creator, its referee, or the frontend that
-    created it?"""
+    """Return whether the caller may manage a match: as creator, referee or the owning frontend."""
     if call.frontend is not None and call.frontend == match.terms.frontend:
         return "create" in call.rights or "referee" in call.rights
     if find_role(match, call) == REFEREE:
@@ -198,7 +202,7 @@ def can_manage(match: AnyMatch, call: RequestContext) -> bool:
 
 
 def is_admin(call: RequestContext, digest: str) -> bool:
-    """Does the caller show the service's admin key, of this digest?"""
+    """Return whether the caller sent the admin key, which has this digest."""
     if not (call.token and compare_digest(token_digest(call.token), digest)):
         return False
     call.proved(call)
@@ -206,9 +210,11 @@ def is_admin(call: RequestContext, digest: str) -> bool:
 
 
 def can_see(match: AnyMatch, call: RequestContext) -> bool:
-    """May the caller know of this match: as one of its roles, by a code that is good, as who looks
-    after it, as a spectator, or as somebody who may join it? A private match is nobody else's to
-    know of."""
+    """Return whether the caller may know that a match exists.
+
+    Everybody may know a match that is not private, or that anybody may join. Others need a role, a
+    valid code, or the right to manage the match.
+    """
     waits_for_anybody = match.status == "waiting" and match.terms.admission == "anybody"
     if waits_for_anybody or match.terms.visibility != "private":
         return True
@@ -216,9 +222,13 @@ def can_see(match: AnyMatch, call: RequestContext) -> bool:
 
 
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
-    """The seat that acts: the token's own. ROLE_NOT_ALLOWED for any other.
+    """Return the seat that the caller acts for, which is its own.
 
-    Entries of chance may also be asked of who is no seat: the referee, or a game's scribes.
+    Prompts for chance are also answered by roles that are no seats: the referee, or a game's entry
+    roles.
+
+    Raises:
+        ApiError: SEAT_INVALID for an unknown seat; ROLE_NOT_ALLOWED for another's seat.
     """
     if role in match.seats and wanted in ("", role):
         return role
@@ -237,35 +247,34 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
 
 
 def seat_and_substitute(match: AnyMatch, role: str, wanted: str) -> tuple[str, str]:
-    """The seat that plays, and who stands in for it; empty if the token is its own."""
+    """Return the seat to act for, and the role that substitutes for it, if any."""
     if can_substitute(match, role) and wanted in (*match.seats, *match.rules.entry_roles):
         return wanted, role
     return acting_seat(match, role, wanted), ""
 
 
 def can_substitute(match: AnyMatch, role: str) -> bool:
-    """May the role act for seats whose players are gone?"""
+    """Return whether a role may act for seats whose players are absent."""
     return match.terms.stand_in == role
 
 
 def proposing_role(match: AnyMatch, role: str, wanted: str) -> str:
-    """Who asks or answers: the token's own seat, or the referee."""
+    """Return who proposes or responds: the seat of the caller, or the referee."""
     return role if role == REFEREE and wanted in ("", REFEREE) else acting_seat(match, role, wanted)
 
 
 def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:
-    """The seat whose actions may be listed: one's own, or any for the referee."""
+    """Return the seat whose actions are listed: the caller's own, or any for the referee."""
     if role == REFEREE and wanted in (*match.seats, *match.rules.entry_roles):
         return wanted
     return acting_seat(match, role, wanted)
 
 
 def can_fork(match: AnyMatch, role: str) -> bool:
-    """May the role fork this match? Who makes a fork is given all its tokens, and so is shown all
-    that is hidden in it."""
+    """Return whether a role may fork a match. A fork reveals all that is hidden in the match."""
     return role == REFEREE or (role in match.seats and not match.rules.has_hidden_information)
 
 
 def can_export(match: AnyMatch, role: str) -> bool:
-    """May the role write this match to a file? All that is hidden is in it."""
+    """Return whether a role may export a match. The file reveals all hidden information."""
     return role == REFEREE or not match.rules.has_hidden_information

@@ -1,8 +1,7 @@
-"""How much anybody may have, whatever calls it takes: what lasts, or makes work.
+"""Limits on counts: new matches and tables, stored armies and players, invites, proposals.
 
-Buckets hold how often calls are made (`services/transport/admission.py`), quotas what a frontend's
-matches take (`quotas.py`). These hold what is left: what is begun without a frontend's key, what an
-owner or a frontend keeps, and what a seat asks of others.
+Rate limits of calls are in `services/transport/admission.py`, and quotas of frontends in
+`quotas.py`.
 """
 
 import time
@@ -16,15 +15,15 @@ from services.runtime.rate_limits import RateLimit, TimeSource, TokenBuckets
 HOUR: float = 3600.0
 MINUTE: float = 60.0
 INVITES_PER_RECIPIENT: RateLimit = RateLimit(10 / HOUR, 10)
-"""How often a player may invite one other."""
+"""How often a player may invite one other player."""
 INVITES_PER_PLAYER: RateLimit = RateLimit(60 / HOUR, 60)
-"""How often a player may invite others."""
+"""How often a player may invite players at all."""
 KEPT_LIMIT_RETRY_SECONDS: float = 3600.0
-"""What is kept is in nobody's way until some of it is deleted: there is no use in asking sooner."""
+"""Retry delay for a limit on stored items. Nothing changes until the caller deletes one."""
 
 
 class CountLimits:
-    """Holds callers to what they may have. 0 is any number."""
+    """Limits on counts for each caller. A limit of 0 means no limit."""
 
     def __init__(self, limits: Limits, clock: TimeSource = time.monotonic) -> None:
         self._new = RateLimit(limits.new / HOUR, limits.new)
@@ -36,22 +35,33 @@ class CountLimits:
         self._asked = TokenBuckets[tuple[UUID, str]](clock=clock)
 
     def begin(self, call: RequestContext, what: str) -> None:
-        """Count something new that is nobody's: a match, a table, a shelf of armies. LIMIT_EXCEEDED
-        if there were too many from the caller's address."""
+        """Count a new match, table or owner of armies that no frontend pays for.
+
+        Raises:
+            ApiError: LIMIT_EXCEEDED if the caller's network created too many.
+        """
         place = client_network(call.peer)
         if wait := self._begun.take((what, place), self._new):
             most = round(self._new.burst)
             raise _limit_exceeded(f"new {what}", f"{most} an hour from one address", most, wait)
 
     def ask(self, match: UUID, seat: str) -> None:
-        """Count a request that others have to answer. LIMIT_EXCEEDED if the seat had too many."""
+        """Count a proposal that other players must answer.
+
+        Raises:
+            ApiError: LIMIT_EXCEEDED if the seat made too many.
+        """
         if wait := self._asked.take((match, seat), self._asks):
             most = round(self._asks.burst)
             raise _limit_exceeded("requests", f"{most} a minute of one seat", most, wait)
 
     def invite(self, inviter: UUID, player: UUID) -> None:
-        """Count a player's invitation of another. LIMIT_EXCEEDED if there were too many of that
-        one, or of all."""
+        """Count an invite from one player to another.
+
+        Raises:
+            ApiError: LIMIT_EXCEEDED if the inviter invited this player, or players at all, too
+                often.
+        """
         for invited, rate in ((player, INVITES_PER_RECIPIENT), (None, INVITES_PER_PLAYER)):
             if wait := self._invited.take((inviter, invited), rate):
                 most, whom = round(rate.burst), "one player" if invited else "players"
@@ -60,7 +70,7 @@ class CountLimits:
                 )
 
     def check_army_count(self, kept: int) -> None:
-        """LIMIT_EXCEEDED if an owner who keeps so many armies may not save another."""
+        """Raise LIMIT_EXCEEDED if an owner has `kept` armies and may not save another."""
         if self._most_armies and kept >= self._most_armies:
             most = self._most_armies
             raise _limit_exceeded(
@@ -68,7 +78,7 @@ class CountLimits:
             )
 
     def check_player_count(self, kept: int) -> None:
-        """LIMIT_EXCEEDED if a frontend that keeps so many players may not introduce another."""
+        """Raise LIMIT_EXCEEDED if a frontend has `kept` players and may not create another."""
         if self._most_players and kept >= self._most_players:
             most = self._most_players
             raise _limit_exceeded(

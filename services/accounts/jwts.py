@@ -1,4 +1,4 @@
-"""JSON Web Tokens of frontends' own issuers, checked against their published keys."""
+"""JSON Web Tokens of the issuers of frontends, verified with the issuers' public keys."""
 
 import asyncio
 import time
@@ -14,16 +14,17 @@ from services.runtime.errors import ApiError, Reason
 from services.runtime.outbound import CallFailed, CallRefused, OutboundPolicy, http_request
 
 ALGORITHMS: Final = ("RS256", "PS256", "ES256", "ES384", "EdDSA")
-"""Those with public keys. Nobody signs with a secret that we would have to share, or not at all."""
+"""Accepted signature algorithms. All are asymmetric: the service shares no secret with an
+issuer."""
 MAX_JWK_SET_BYTES: Final = 65_536
-"""Bytes of a JWK Set."""
+"""Maximum size of a JWK Set in bytes."""
 MAX_KEYS: Final = 20
 LEEWAY_SECONDS: Final = 10
-"""By how much the issuer's clock may differ from ours."""
+"""Accepted difference between the issuer's clock and ours."""
 KEY_CACHE_SECONDS: Final = 600.0
-"""How long fetched keys are used."""
+"""How long keys that were fetched stay in the cache."""
 MIN_REFETCH_SECONDS: Final = 15.0
-"""Between two calls for the keys of one issuer, at least."""
+"""Shortest time between two requests for the keys of one issuer."""
 
 _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (jwt.ExpiredSignatureError, "expired"),
@@ -36,32 +37,36 @@ _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (jwt.InvalidAlgorithmError, "algorithm"),
     (jwt.InvalidSignatureError, "signature"),
 )
-"""What is wrong with a token, by what the library raises; anything else is unreadable."""
+"""The `fault` of JWT_INVALID for each exception of the library; `unreadable` for all others."""
 
 
 class Claims(Struct, frozen=True):
-    """Whom a token is about."""
+    """Verified claims of a token."""
 
     subject: str
     name: str
-    """Empty if it does not say."""
+    """Display name of the player; empty if the token has none."""
     expires: float
-    """Seconds since 1970."""
+    """Expiry time in seconds since 1970."""
 
 
 class _CachedKeySet(Struct, frozen=True):
     keys: jwt.PyJWKSet | None
     at: float
-    """When, by the steady clock."""
+    """Time of the request, by the monotonic clock."""
 
 
 def jwt_error(fault: str, why: str) -> ApiError:
-    """JWT_INVALID, with what is wrong in a word for programs."""
+    """Return JWT_INVALID with a machine-readable `fault`."""
     return ApiError(Reason.JWT_INVALID, f"the JSON Web Token: {why}", fault=fault)
 
 
 def issuer_of(token: str) -> str:
-    """Who claims to have signed a token. Nothing is believed yet."""
+    """Return the issuer that a token claims, before anything is verified.
+
+    Raises:
+        ApiError: JWT_INVALID if the token cannot be decoded or names no issuer.
+    """
     try:
         claims = jwt.decode(token, options={"verify_signature": False})
     except jwt.PyJWTError:
@@ -73,7 +78,7 @@ def issuer_of(token: str) -> str:
 
 
 def parse_jwk_set(text: str) -> jwt.PyJWKSet:
-    """The public keys of a JWK Set. ValueError for what is none, or has others."""
+    """Parse a JWK Set of public keys. Raise ValueError if it is not valid or has other keys."""
     if len(text) > MAX_JWK_SET_BYTES:
         raise ValueError(f"a JWK Set has at most {MAX_JWK_SET_BYTES} bytes")
     try:
@@ -93,7 +98,7 @@ def parse_jwk_set(text: str) -> jwt.PyJWKSet:
 
 
 class JwtKeys:
-    """The keys of all issuers, as they were registered or are published."""
+    """Public keys of all issuers, as registered or as fetched from their URLs."""
 
     def __init__(self, reach: OutboundPolicy) -> None:
         self._reach = reach
@@ -104,7 +109,12 @@ class JwtKeys:
     issuer_of = staticmethod(issuer_of)
 
     async def claims(self, frontend: Frontend, issuer: Issuer, token: str) -> Claims:
-        """What a token of this issuer says. JWT_INVALID for one that is not good."""
+        """Verify a token of this issuer, and return its claims.
+
+        Raises:
+            ApiError: JWT_INVALID if the token is not valid; JWT_KEYS_UNAVAILABLE if the keys cannot
+                be fetched.
+        """
         try:
             head = jwt.get_unverified_header(token)
         except jwt.PyJWTError:
@@ -118,7 +128,7 @@ class JwtKeys:
         return _verify(token, key, algorithm, issuer)
 
     async def _key(self, frontend: Frontend, issuer: Issuer, name: Any) -> jwt.PyJWK:
-        """The issuer's key of this name; its only one for a token that names none."""
+        """Return the issuer's key with this ID, or its only key for a token without a key ID."""
         found = _key_by_id(await self._keys(frontend, issuer, KEY_CACHE_SECONDS), name)
         if found is None and issuer.keys_url:
             found = _key_by_id(await self._keys(frontend, issuer, MIN_REFETCH_SECONDS), name)
@@ -127,7 +137,7 @@ class JwtKeys:
         return found
 
     async def _keys(self, frontend: Frontend, issuer: Issuer, fresh: float) -> jwt.PyJWKSet:
-        """The issuer's keys, fetched no longer ago than this."""
+        """Return the issuer's keys, fetched at most `fresh` seconds ago."""
         if not issuer.keys_url:
             place = (frontend.id, frontend.version)
             if place not in self._given:
@@ -136,10 +146,10 @@ class JwtKeys:
         async with self._asking.setdefault(issuer.keys_url, asyncio.Lock()):
             known = self._fetched.get(issuer.keys_url)
             if known is not None and known.keys is None:
-                fresh = MIN_REFETCH_SECONDS  # one that could not be reached may be back soon
+                fresh = MIN_REFETCH_SECONDS  # a failed fetch is retried sooner
             if known is None or time.monotonic() - known.at > fresh:
                 keys = await self._fetch(issuer.keys_url)
-                # One that cannot be reached now keeps the keys that it had.
+                # If the fetch fails, the cached keys stay in use.
                 keys = keys or (known.keys if known else None)
                 known = self._fetched[issuer.keys_url] = _CachedKeySet(keys, time.monotonic())
             if known.keys is None:
@@ -163,7 +173,7 @@ def _key_by_id(keys: jwt.PyJWKSet, name: Any) -> jwt.PyJWK | None:
 
 
 def _names_algorithm(key: jwt.PyJWK, algorithm: str) -> bool:
-    """May this key be used so? An RSA key that names no algorithm is good for both of RSA's."""
+    """Return whether a key fits an algorithm: an RSA key that names none fits both RSA schemes."""
     return key.key_type == "RSA" and algorithm in ("RS256", "PS256") and not _pinned(key)
 
 

@@ -1,4 +1,4 @@
-"""How much frontends may have of what they created: open matches, actions, watchers, bytes."""
+"""Quotas of frontends: open matches, actions per minute, watchers and stored bytes."""
 
 import asyncio
 import math
@@ -21,18 +21,18 @@ from services.store.account_cache import FrontendCache
 from services.store.read_models import ReadModelQueries
 
 USAGE_CACHE_SECONDS: Final = 1.0
-"""How old the count of stored bytes may be."""
+"""How long a count of stored bytes stays in the cache."""
 MINUTE: Final = 60.0
 MIN_SHARED_QUOTA: Final = 60
-"""A quota of so many or more is shared: below it, parts of it would be nothing to play with."""
+"""Quotas from this size on are shared by limiting each match and viewer to a part of them."""
 MATCH_SHARE: Final = 0.75
-"""What one match may take of its frontend's actions, so that other matches have the rest."""
+"""Part of a frontend's actions that one match may use."""
 VIEWER_SHARE: Final = 0.5
-"""What one viewer may take of a frontend's streams."""
+"""Part of a frontend's streams that one viewer may use."""
 
 
 class Quotas:
-    """Holds frontends to what they may have."""
+    """Enforces the quotas of frontends."""
 
     def __init__(
         self,
@@ -42,9 +42,9 @@ class Quotas:
         *,
         is_open: bool,
     ) -> None:
-        """`is_open`: matches may be created without any frontend's key."""
+        """Create quotas. If `is_open`, matches may be created without the key of a frontend."""
         self.bounds = bounds
-        """What holds whoever is no frontend."""
+        """Limits for callers without a frontend."""
         self._frontends = frontends
         self._reads = reads
         self._is_open = is_open
@@ -54,13 +54,17 @@ class Quotas:
         self._watchers: Counter[UUID | tuple[UUID, UUID | str]] = Counter()
 
     def watchers(self, frontend: UUID) -> int:
-        """Streams that watch matches or players of this frontend now."""
+        """Return the number of open streams that watch matches or players of this frontend."""
         return self._watchers[frontend]
 
     @asynccontextmanager
     async def creating(self, call: RequestContext) -> AsyncIterator[None]:
-        """While a match is created for the caller. FRONTEND_KEY_MISSING, FRONTEND_RIGHT_MISSING or
-        QUOTA_EXCEEDED if that may not be."""
+        """Hold a place for a match while it is created for the caller.
+
+        Raises:
+            ApiError: FRONTEND_KEY_MISSING, FRONTEND_RIGHT_MISSING, QUOTA_EXCEEDED or LIMIT_EXCEEDED
+                if the caller may not create a match.
+        """
         if call.frontend is None:
             if not self._is_open:
                 raise ApiError(
@@ -80,12 +84,16 @@ class Quotas:
 
     @asynccontextmanager
     async def opening(self, frontend: UUID | None) -> AsyncIterator[None]:
-        """While a match of this frontend is made. QUOTA_EXCEEDED if it has too many open ones."""
+        """Hold a place for a match of this frontend while it is created.
+
+        Raises:
+            ApiError: QUOTA_EXCEEDED if the frontend has too many open matches.
+        """
         most = 0 if frontend is None else (await self._quotas(frontend)).open_matches
         if frontend is None or not most:
             yield
             return
-        # One at a time: of two that count at once, both would find room for one.
+        # Serialized, since two concurrent counts could both find room for one match.
         async with self._creating.setdefault(frontend, asyncio.Lock()):
             await self._reads.caught_up()
             used = await self._used(frontend)
@@ -94,15 +102,18 @@ class Quotas:
             yield
 
     async def acting(self, match: AnyMatch, seat: str = "") -> None:
-        """Count an action of a seat. QUOTA_EXCEEDED if its player or its frontend had too many."""
+        """Count an action of a seat. Raise QUOTA_EXCEEDED if there were too many."""
         count = await self.counting(match)
         if (refusal := count(seat)) is not None:
             raise refusal
 
     async def counting(self, match: AnyMatch) -> Callable[[str], ApiError | None]:
-        """Return a function that counts an action of a seat when it is called, so that a refused
-        action is not counted. It returns QUOTA_EXCEEDED if the seat's player or its frontend had
-        too many, or the frontend stores too much."""
+        """Return a function that counts an action of a seat and returns QUOTA_EXCEEDED or None.
+
+        The caller calls it after validation, so that refused actions are not counted. It refuses if
+        the player, the match or the frontend acted too often, or if the frontend stores too many
+        bytes.
+        """
         owner = match.terms.frontend
         if owner is None:
             return lambda _: None
@@ -117,7 +128,7 @@ class Quotas:
         def count(seat: str) -> ApiError | None:
             holder = match.holders.get(seat)
             own = holder.id if holder and holder.id else f"{match.id} {seat}"
-            # The player's first, and the match's: who has too many uses up nothing of the others'.
+            # The narrow quotas come first, so that a player over its own quota uses up no other.
             for name, key, most in (
                 ("player_actions_per_minute", own, quotas.player_actions_per_minute),
                 ("match_actions_per_minute", match.id, _share_of(quotas.actions_per_minute)),
@@ -130,20 +141,26 @@ class Quotas:
         return count
 
     def billed_frontend(self, call: RequestContext, match: AnyMatch) -> UUID | None:
-        """Return the frontend to whose streams a viewer of a match counts: the viewer's own, or the
-        match's for a token of that match. A stranger at a public match counts to no frontend's."""
+        """Return the frontend whose quota a viewer's stream counts against, or None.
+
+        It is the viewer's own frontend, or the match's for a token of that match. A spectator
+        without either counts against none.
+        """
         if (own := call.frontend or call.home) is not None:
             return own
         return match.terms.frontend if find_role(match, call) is not None else None
 
     async def max_watchers(self, owner: UUID | None) -> int:
-        """How many streams may watch this frontend's matches; 0 for any number."""
+        """Return how many streams may watch matches of this frontend; 0 for no limit."""
         return 0 if owner is None else (await self._quotas(owner)).watchers
 
     @contextmanager
     def watching(self, owner: UUID | None, most: int, call: RequestContext) -> Iterator[None]:
-        """While a stream of a caller watches a match or a player of this frontend. QUOTA_EXCEEDED
-        if the frontend, or this viewer, has too many."""
+        """Count a stream that watches a match or player of this frontend while it is open.
+
+        Raises:
+            ApiError: QUOTA_EXCEEDED if the frontend or the viewer has too many streams.
+        """
         if owner is None:
             yield
             return
@@ -179,7 +196,7 @@ class Quotas:
 
 
 def _share_of(most: int, share: float = MATCH_SHARE) -> int:
-    """Return a share of a quota that is large enough to be shared; 0, any number, of others."""
+    """Return one user's share of a quota; 0, which is no limit, for quotas too small to share."""
     return math.ceil(most * share) if most >= MIN_SHARED_QUOTA else 0
 
 

@@ -1,1 +1,1 @@
-"""The API: a class of handlers for each proto service, and what they share. No transport."""
+"""The API: a class of handlers for each proto service, independent of transports."""

@@ -1,4 +1,4 @@
-"""What a seat is told of a request that was accepted: its events, and the match after them."""
+"""The response to an accepted request: its events, and the match after them."""
 
 from typing import NamedTuple
 
@@ -12,18 +12,18 @@ from services.wire.emeth.v1 import play_pb2 as pb
 
 
 class AcceptanceView(NamedTuple):
-    """To whom a response is shown, and how much of it."""
+    """Which seat gets the response, and how much of it."""
 
     seat: str
     names: NameLookup
     changes: bool = False
-    """With the changes of the seat's scene."""
+    """Whether the response has the changes of the seat's scene."""
     full: bool = True
-    """All that followed, and not only that it did."""
+    """Whether the response has all events, and not only the version and receipt."""
 
 
 def is_full_view(view: pb.ResponseView.ValueType) -> bool:
-    """Return whether a response has all that followed."""
+    """Return whether the client requested the full response."""
     return view != pb.RESPONSE_VIEW_BASIC
 
 
@@ -35,7 +35,15 @@ def fill_acceptance(
     *,
     recorded: bool = True,
 ) -> None:
-    """Tell the seat that acted what was decided, which follows `before`."""
+    """Fill in the response to an accepted request.
+
+    Args:
+        accepted: The message to fill in.
+        before: The match before the request.
+        changeset: The events of the request, and the match after them.
+        shown: Who gets the response, and how much of it.
+        recorded: False for a preview, which has no versions and digests.
+    """
     match, seat = changeset.state, shown.seat
     accepted.version = match.version if recorded else before.version
     if recorded:

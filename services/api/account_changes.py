@@ -1,4 +1,4 @@
-"""Changes to frontends and players, each made once for the request that asks for it."""
+"""Idempotent changes of frontends and players."""
 
 from collections.abc import Callable
 from hmac import compare_digest
@@ -24,23 +24,26 @@ AccountT = TypeVar("AccountT", Frontend, Player)
 
 
 class AccountChange(Struct, frozen=True):
-    """What a request asks for, to be compared if it comes again."""
+    """A change that a request asks for, with what is compared if the request is repeated."""
 
     request: IdempotentRequest
     asked: list[Any]
     asked_for: Callable[[Any], list[Any]]
-    """What the request asked for that made an event."""
+    """Returns what the request of an event asked for."""
     has_secret_response: bool = False
-    """Is its response for its caller alone?"""
+    """Whether the response holds a secret, so that only the same caller may repeat the request."""
 
     def command_context(self, account: UUID) -> CommandContext:
-        """Return what is recorded with it: of the request's id only a keyed digest, since responses
-        hold keys."""
+        """Return the context that is recorded with the change, with a digest of the request ID."""
         return self.request.command_context(account)
 
     def check(self, stored: str, first: int, was: list[Any]) -> None:
-        """Raise an error unless the request repeats what is stored as event `first`, which asked
-        for `was`: REQUEST_ID_REUSED, or RESPONSE_WITHHELD."""
+        """Raise an error unless the request repeats the one that is stored as event `first`.
+
+        Raises:
+            ApiError: REQUEST_ID_REUSED if it asks for something else; RESPONSE_WITHHELD if another
+                caller repeats a request with a secret response.
+        """
         if self.has_secret_response:
             self.request.check(stored, first, was, self.asked)
         else:
@@ -53,8 +56,11 @@ async def apply_change(
     wanted: AccountChange,
     decide: Callable[[Any, CommandContext], Changeset[Any]],
 ) -> int:
-    """Make a change, unless the request made it before; the version of its event either way.
-    REQUEST_ID_REUSED if it asked for something else then."""
+    """Make a change unless the same request made it before; return the version of its event.
+
+    Raises:
+        ApiError: REQUEST_ID_REUSED if the request asked for something else before.
+    """
 
     async def work(held: CachedAggregateWithRequests[Any]) -> Decision[Any, int]:
         if (first := held.version_of_request(*wanted.request.names)) is not None:
@@ -74,12 +80,16 @@ async def create_account(
     wanted: AccountChange,
     made: Callable[[CommandContext], Changeset[Any]],
 ) -> None:
-    """Make a new account, unless the request made it before. REQUEST_ID_REUSED as above."""
+    """Create an account unless the same request created it before.
+
+    Raises:
+        ApiError: REQUEST_ID_REUSED if the request asked for something else before.
+    """
     if await live.find(identity) is None:
         try:
             await live.create(made(wanted.command_context(identity)))
         except VersionConflict:
-            pass  # the same request, sent twice at once
+            pass  # a concurrent duplicate of the request
         else:
             return
 
@@ -90,11 +100,13 @@ async def create_account(
 
 
 def resolve_frontend(call: RequestContext, frontend_id: str, admin_key: str) -> UUID:
-    """Return the frontend that a call asks for: any with the admin key, which has this digest, or
-    with a frontend's key that frontend itself.
+    """Return the frontend that a call is about.
+
+    With the admin key, which has this digest, it is any frontend; with a frontend's key, that
+    frontend.
 
     Raises:
-        ApiError: FIELD_INVALID if the admin key comes without an id; FRONTEND_KEY_MISSING without
+        ApiError: FIELD_INVALID if the admin key comes without an ID; FRONTEND_KEY_MISSING without
             either key; FRONTEND_KEY_INVALID if the key is another frontend's.
     """
     wanted = parse_uuid(frontend_id) if frontend_id else None

@@ -14,7 +14,7 @@ Rebuild = Callable[[], Generator[RebuildProgress, None, None]]
 
 
 class AdminHandlers:
-    """The rpcs of AdminService."""
+    """Handlers of AdminService."""
 
     def __init__(self, admin_key: str, rebuild: Rebuild) -> None:
         self._key = token_digest(admin_key)
@@ -23,14 +23,14 @@ class AdminHandlers:
     async def rebuild_projections(
         self, call: RequestContext, request: pb.RebuildProjectionsRequest
     ) -> AsyncIterator[pb.RebuildProjectionsResponse]:
-        """Make the read models anew, and tell how far it is."""
+        """Rebuild the read models, and yield the progress."""
         del request
         require_admin(call, self._key)
         steps = self._rebuild()
         step: asyncio.Task[RebuildProgress | None] | None = None
         try:
             while True:
-                # Each step blocks on the disk, so it is taken in another thread.
+                # Each step blocks on the disk, so it runs in another thread.
                 step = asyncio.create_task(run_cpu_bound(next, steps, None))
                 if (progress := await asyncio.shield(step)) is None:
                     return
@@ -42,7 +42,7 @@ class AdminHandlers:
         except RebuildRunningError as error:
             raise ApiError(Reason.REBUILD_RUNNING, str(error)) from None
         finally:
-            # Whoever asked may have gone away in the middle of a step: it ends first.
+            # If the client leaves during a step, the step is finished first.
             if step is not None:
                 await asyncio.wait([step])
             steps.close()

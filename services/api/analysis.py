@@ -1,4 +1,4 @@
-"""AnalysisService: matches and positions evaluated as the caller may know them."""
+"""AnalysisService: evaluates matches and positions with what the caller may know."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -38,13 +38,13 @@ from services.wire.emeth.v1 import analysis_pb2 as pb
 
 DEFAULT_NODES: Final = 200
 MAX_CONCURRENT_ANALYSES: Final = 2
-"""Matches that are assessed at once."""
+"""Number of matches that are analyzed at once."""
 MAX_HINTS: Final = 40
-"""Hints that a seat may have in a match: more than anybody learns from, and few for the log."""
+"""Number of hints that a seat may get in a match."""
 EVENTS_PER_READ: Final = 50
-"""Events that are read at once."""
+"""Number of events to read at once."""
 MAX_SECONDS_PER_EVENT: Final = 60.0
-"""For one event: then what was found so far counts."""
+"""Time limit of the evaluation of one event. The best result so far is used."""
 MISTAKE_KINDS: Final = {
     "": pb.MISTAKE_KIND_NONE,
     "inaccuracy": pb.MISTAKE_KIND_INACCURACY,
@@ -54,7 +54,7 @@ MISTAKE_KINDS: Final = {
 
 
 class AnalysisHandlers:
-    """The rpcs of AnalysisService."""
+    """Handlers of AnalysisService."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class AnalysisHandlers:
         token_issuer: TokenIssuer,
         pool: SearchPool | None,
     ) -> None:
-        """Without a pool nothing is assessed."""
+        """Create the handlers. Without a pool they refuse with BOTS_DISABLED."""
         self._live = live
         self._token_issuer = token_issuer
         self._reads = reads
@@ -73,7 +73,7 @@ class AnalysisHandlers:
     async def analyze_match(
         self, call: RequestContext, request: pb.AnalyzeMatchRequest
     ) -> AsyncIterator[pb.AnalyzeMatchResponse]:
-        """What each event on the line was worth."""
+        """Yield an evaluation of each event in the mainline."""
         identity, viewer, pool, versions = await self._looked_back(call, request)
         nodes = request.nodes or DEFAULT_NODES
         versions = [each for each in versions if each >= request.from_version]
@@ -89,7 +89,7 @@ class AnalysisHandlers:
     async def get_hint(
         self, call: RequestContext, request: pb.GetHintRequest
     ) -> pb.GetHintResponse:
-        """What a bot would do for the caller's seat, once everybody is told that it was asked."""
+        """Return the actions that a bot suggests, after the hint was recorded for all to see."""
         identity = parse_uuid(request.match_id)
         request_id = request.request_id.lower()
         nodes = request.nodes or DEFAULT_NODES
@@ -136,8 +136,11 @@ class AnalysisHandlers:
     async def _looked_back(
         self, call: RequestContext, request: pb.AnalyzeMatchRequest
     ) -> tuple[UUID, str, SearchPool, list[int]]:
-        """The match that is looked back at, in what role, who thinks about it, and what is on its
-        line. HELP_FORBIDDEN while it goes on."""
+        """Return the match's ID, the viewer, the pool and the mainline's versions.
+
+        Raises:
+            ApiError: HELP_FORBIDDEN while the match is in progress.
+        """
         identity = parse_uuid(request.match_id)
         await self._reads.reached(identity, request.at_least_version, call.seconds_left)
         viewer = await viewing_role(self._reads, identity, call)
@@ -161,7 +164,7 @@ class AnalysisHandlers:
 
     @contextmanager
     def _admitted(self) -> Iterator[None]:
-        """One of those that are under way. BOTS_BUSY if there are enough."""
+        """Count an analysis in progress. Raise BOTS_BUSY if there are too many."""
         if self._under_way >= MAX_CONCURRENT_ANALYSES:
             raise ApiError(
                 Reason.BOTS_BUSY, f"{MAX_CONCURRENT_ANALYSES} matches are being looked at already"
@@ -173,7 +176,7 @@ class AnalysisHandlers:
             self._under_way -= 1
 
     async def _steps(self, identity: UUID, versions: list[int]) -> AsyncIterator[Transition]:
-        """These events of a match, some at a time."""
+        """Yield these events of a match, read in pages."""
         wanted, after = set(versions), (versions[0] - 1 if versions else 0)
         while wanted and after < versions[-1]:
 
@@ -213,7 +216,7 @@ class AnalysisHandlers:
 
 
 def _question(step: Transition, viewer: str, nodes: int, seat: str) -> AssessmentRequest:
-    """What to find out about an event. Only what its viewer may know goes into it."""
+    """Return the analysis task for an event, with only what its viewer may know."""
     event, after, before = step.sealed.event, step.after, step.before
     question = AssessmentRequest(
         game=after.game,
@@ -222,7 +225,7 @@ def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Assessmen
         after=write_information_state(after, viewer),
         nodes=nodes,
         # The same for all: whoever asks again is told the same, and so it is of matches that differ
-        # only in what is hidden.
+        # information, get the same result.
         seed=seed_of("coach", str(after.version)),
         until=time.monotonic() + MAX_SECONDS_PER_EVENT,
         ended=_result_shares(after),
@@ -242,10 +245,10 @@ def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Assessmen
 
 
 def _result_shares(match: AnyMatch) -> Shares:
-    """What each seat got of a match that is over; nothing before."""
+    """Return each seat's share of the result; empty before the match is over."""
     return result_shares(match.result, match.seats) if match.result is not None else {}
 
 
 def _can_know(match: AnyMatch, viewer: str, seat: str) -> bool:
-    """May this viewer know what the seat knew?"""
+    """Return whether a viewer may know all that a seat knew."""
     return viewer in (seat, REFEREE) or not match.rules.has_hidden_information

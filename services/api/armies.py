@@ -1,4 +1,4 @@
-"""ArmiesService: validating and saving armies. The game checks them."""
+"""ArmiesService: validates and stores armies by the rules of their games."""
 
 from contextlib import suppress
 from typing import Any, Final
@@ -52,13 +52,13 @@ FIELDS: Final = {
     "game": choice_field({slug: slug for slug in GAMES}, "="),
     "name": text_field(":"),
 }
-"""What armies can be filtered by."""
+"""Fields by which armies can be filtered."""
 ORDERS: Final = {"create_time desc": True, "create_time": False}
-"""Whether the latest army comes first."""
+"""Sort orders, and whether the newest army comes first."""
 
 
 class ArmiesHandlers:
-    """The rpcs of ArmiesService."""
+    """Handlers of ArmiesService."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class ArmiesHandlers:
                 self._bounds.check_army_count(kept)
             else:
                 self._bounds.begin(call, "owners of armies")
-            with suppress(VersionConflict):  # the same request, sent twice at once
+            with suppress(VersionConflict):  # a concurrent duplicate of the request
                 await self._armies.create(
                     save(None, identity, owner, content, own.command_context(identity))
                 )
@@ -113,7 +113,7 @@ class ArmiesHandlers:
             asked = ["save", owner, content]
             if was_made:
                 return None, made
-            if call.token:  # a caller that shows the owner's token is given no other
+            if call.token:  # the caller has an owner's token already
                 check_same(request_id, 1, request_payload(sealed.event), asked)
             else:
                 own.check(sealed.event.request, 1, request_payload(sealed.event), asked)
@@ -273,8 +273,7 @@ class ArmiesHandlers:
         return call.token
 
     async def _listed(self, army: SavedArmy, call: RequestContext) -> None:
-        """Wait until the change shows in lists; should that take too long, it stands all the
-        same."""
+        """Wait until the change is in the read models, or for a short time at most."""
         try:
             await self._reads.reached(army.id, army.version, call.seconds_left, shelves.version)
         except ApiError as error:
@@ -296,7 +295,7 @@ def _updated_fields(request: pb.UpdateArmyRequest) -> tuple[str, ...]:
 
 
 def _to_values(value: Any) -> dict[str, Any]:
-    """A Struct with all its fields, those too that have their defaults: these may change."""
+    """Return a Struct as a dictionary, with the defaults, since these may change."""
     return {
         field.encode_name: msgspec.to_builtins(
             getattr(value, field.name), enc_hook=encode_as_digest
@@ -312,7 +311,7 @@ def _require_token(call: RequestContext) -> str:
 
 
 def _require_owner(army: SavedArmy, token: str) -> SavedArmy:
-    """The army, if it is there and this is its owner's token."""
+    """Return the army if this token is its owner's. Raise ApiError otherwise."""
     if army.deleted:
         raise ArmyUnknown(army.id)
     if army.owner != token_digest(token):

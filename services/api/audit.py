@@ -1,4 +1,4 @@
-"""AuditService: why a match stands as it does, and that it was recorded so."""
+"""AuditService: explanations, disputes and proofs of matches."""
 
 from collections.abc import AsyncIterator
 
@@ -10,7 +10,7 @@ from services.wire.emeth.v1 import audit_pb2 as pb
 
 
 class AuditHandlers:
-    """The rpcs of AuditService."""
+    """Handlers of AuditService."""
 
     def __init__(self, explanations: Explanations, disputes: Disputes, proofs: Proofs) -> None:
         self._explanations = explanations
@@ -20,53 +20,53 @@ class AuditHandlers:
     async def explain_event(
         self, call: RequestContext, request: pb.ExplainEventRequest
     ) -> pb.ExplainEventResponse:
-        """All there is to say of one event."""
+        """Return the explanation of an event."""
         return await self._explanations.explain_event(call, request)
 
     async def list_citations(
         self, call: RequestContext, request: pb.ListCitationsRequest
     ) -> pb.ListCitationsResponse:
-        """The events of a match that rest on a rule, or on each."""
+        """List the events of a match that cite a rule."""
         return await self._explanations.list_citations(call, request)
 
     async def create_dispute(
         self, call: RequestContext, request: pb.CreateDisputeRequest
     ) -> pb.CreateDisputeResponse:
-        """Question an event."""
+        """Create a dispute about an event."""
         return await self._disputes.create_dispute(call, request)
 
     async def list_disputes(
         self, call: RequestContext, request: pb.ListDisputesRequest
     ) -> pb.ListDisputesResponse:
-        """A page of disputes, the latest raised first."""
+        """List disputes, the newest first."""
         return await self._disputes.list_disputes(call, request)
 
     async def resolve_dispute(
         self, call: RequestContext, request: pb.ResolveDisputeRequest
     ) -> pb.ResolveDisputeResponse:
-        """Answer a dispute."""
+        """Resolve a dispute as the referee."""
         return await self._disputes.resolve_dispute(call, request)
 
     async def verify_match(
         self, call: RequestContext, request: pb.VerifyMatchRequest
     ) -> pb.VerifyMatchResponse:
-        """Check one match in the log."""
+        """Verify one match in the log."""
         return await self._proofs.verify_match(call, request)
 
     def readjudicate_matches(
         self, call: RequestContext, request: pb.ReadjudicateMatchesRequest
     ) -> AsyncIterator[pb.ReadjudicateMatchesResponse]:
-        """Judge one match or all again, and tell of each match when it is done."""
+        """Adjudicate one match or all again, and yield the findings of each."""
         return self._proofs.readjudicate_matches(call, request)
 
     async def get_checkpoint(
         self, call: RequestContext, request: pb.GetCheckpointRequest
     ) -> pb.GetCheckpointResponse:
-        """The log as it stands, signed."""
+        """Return the signed checkpoint of the log."""
         return await self._proofs.get_checkpoint(call, request)
 
     async def get_proof(
         self, call: RequestContext, request: pb.GetProofRequest
     ) -> pb.GetProofResponse:
-        """That an event is in the log, or that the log only grew."""
+        """Return a proof that an event is in the log, or that the log only grew."""
         return await self._proofs.get_proof(call, request)

@@ -1,4 +1,4 @@
-"""Long work that must not hold up those who play: in threads, in slices, with rests between."""
+"""Long work in threads, done in short slices so that it does not delay players."""
 
 import asyncio
 import time
@@ -10,39 +10,39 @@ from services.runtime.thread_switching import cpu_bound
 T = TypeVar("T")
 
 SLICE_SECONDS: Final = 0.02
-"""How long a slice works. Python runs one thread at a time, so the event loop has a hard time
-meanwhile; after each slice its thread rests for as long as it took."""
+"""Duration of a slice. Python runs one thread at a time, so the event loop is slower meanwhile;
+after each slice its thread pauses for as long as the slice took."""
 MAX_CONCURRENT: Final = 2
-"""Slices that are worked on at once; others wait."""
+"""Number of slices that run at once. Others wait."""
 
 
 class BackgroundWork:
-    """Where long work is done."""
+    """Runs long work in slices."""
 
     def __init__(self) -> None:
         self._free = asyncio.Semaphore(MAX_CONCURRENT)
 
     async def each(self, work: Iterator[T]) -> AsyncGenerator[list[T], None]:
-        """What the work yields, a slice at a time. It is given up when the caller goes away."""
+        """Yield what the work yields, one slice at a time. The work ends if the consumer leaves."""
         done = False
         while not done:
-            # Given back after each slice: whoever is slow to take what was found holds up nobody.
+            # Released after each slice, so that slow consumers do not block others.
             async with self._free:
                 step = asyncio.create_task(asyncio.to_thread(_slice, work))
                 try:
                     found, done = await asyncio.shield(step)
                 finally:
-                    # Whoever asked may have gone away in the middle of a slice: it ends first.
+                    # If the client leaves during a slice, the slice is finished first.
                     await asyncio.wait([step])
             yield found
 
     async def all(self, work: Iterator[T]) -> list[T]:
-        """All that the work yields, when it is done."""
+        """Return all that the work yields."""
         return [one async for found in self.each(work) for one in found]
 
 
 def _slice(work: Iterator[T]) -> tuple[list[T], bool]:
-    """What the work yields in the time of a slice, and whether it is done."""
+    """Return what the work yields in one slice, and whether it is done."""
     began = time.monotonic()
     found: list[T] = []
     with cpu_bound():

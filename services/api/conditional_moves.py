@@ -1,4 +1,4 @@
-"""Conditional moves of seats: set, read and deleted by the seat alone."""
+"""Conditional moves of seats, which only the seat itself can set, read and delete."""
 
 from contextlib import suppress
 from typing import Any
@@ -32,7 +32,7 @@ from services.wire.emeth.v1 import conditional_moves_pb2 as pb
 
 
 class ConditionalMovesHandlers:
-    """The rpcs of PlayService about conditional moves."""
+    """Handlers of the rpcs of PlayService about conditional moves."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class ConditionalMovesHandlers:
 
         if await self._plans.find(identity) is None:
             await check()
-            with suppress(VersionConflict):  # the same request, sent twice at once
+            with suppress(VersionConflict):  # a concurrent duplicate of the request
                 await self._plans.create(set_conditional_moves(None, *left))
 
         async def decide(
@@ -138,8 +138,11 @@ class ConditionalMovesHandlers:
 def _nodes(
     match: AnyMatch, seat: str, request: pb.SetConditionalMovesRequest
 ) -> tuple[ConditionalMove, ...]:
-    """The nodes of a plan, in the notation that positions are compared in. FIELD_INVALID for what
-    is no plan."""
+    """Parse conditional moves, with actions in canonical notation.
+
+    Raises:
+        ApiError: FIELD_INVALID for moves that are not valid.
+    """
     given = request.moves
     parents = {node.parent for node in given}
     found = []

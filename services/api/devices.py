@@ -1,8 +1,7 @@
-"""Which devices there are, and what was tapped on them.
+"""Lists of devices and of what was tapped on them.
 
-What was tapped may be hidden from other players: a card of a hand, before it is played. So taps are
-shown to the admin; to the referee of the match that they were for, who sees everything of it; and
-to the gateway that sent them, which knew them first.
+Taps may reveal hidden information, such as a card in a hand. So only three callers may see them:
+the admin; the referee of the match that they were for; and the gateway that sent them.
 """
 
 from collections.abc import AsyncGenerator
@@ -43,18 +42,18 @@ DEFAULT_TAPS_PAGE_SIZE: Final = 100
 MAX_TAPS_PAGE_SIZE: Final = 500
 TABLE_FIELDS: Final = {"match_id": id_field()}
 TAP_FIELDS: Final = {"stylus_id": text_field()}
-"""What tables and taps can be filtered by."""
+"""Fields by which taps can be filtered."""
 
 
 class _TapFilter(Struct, frozen=True):
-    """Which taps of a table are asked for, and may be shown: those that fit all that is set."""
+    """A filter of the taps of a table; unset fields match all."""
 
     gateway: str = ""
     match: UUID | None = None
     stylus: str = ""
 
     def fits(self, event: Event) -> bool:
-        """Is it a tap or a sign, and one of these?"""
+        """Return whether an event is a tap or stylus status that the filter matches."""
         if not isinstance(event, TapTaken | StylusStatusReported):
             return False
         if self.match is not None and getattr(event, "match", None) != self.match:
@@ -87,7 +86,7 @@ class DeviceQueries:
     async def list_devices(
         self, call: RequestContext, request: gateways_pb2.ListDevicesRequest
     ) -> gateways_pb2.ListDevicesResponse:
-        """A page of tables, with their gateways and styluses."""
+        """List tables with their gateways and styluses."""
         wanted = _optional_id(request.table_id)
         match = _optional_id(parse_values(request.filter, TABLE_FIELDS).get("match_id", ""))
         gateway, wanted = await self._limited(call, wanted, request.gateway_id)
@@ -111,8 +110,7 @@ class DeviceQueries:
         )
 
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
-        """Yield a table with its devices, now and whenever anything about them changes: a topic of
-        a subscription."""
+        """Yield a table with its devices, now and after each change: a topic."""
         call, table_id = opened.call, opened.topic.table.table_id
         gateway, wanted = await self._limited(call, _optional_id(table_id))
         if wanted is None:
@@ -123,9 +121,9 @@ class DeviceQueries:
         with self._watchers.watching(identity) as woken:
             yield topic_started()
             while not self._watchers.closing:
-                woken.clear()  # before looking, so that no change falls between
+                woken.clear()  # before reading, so that no change is missed
                 if not self._is_admin(call) and await owned_table(self._live, call) is None:
-                    await authenticated_gateway(self._live, call)  # the key may have ended
+                    await authenticated_gateway(self._live, call)  # the key may have been rotated
                 async with opened.looking:
                     page = await self._reads.ask(
                         lambda connection: devices.table_page(connection, 1, table=identity)
@@ -139,7 +137,7 @@ class DeviceQueries:
     async def _limited(
         self, call: RequestContext, wanted: UUID | None, gateway_id: str = ""
     ) -> tuple[str, UUID | None]:
-        """The gateway whose key is shown, empty for who looks after the table, and the table."""
+        """Return the gateway whose key was sent, empty for the owner or admin, and the table."""
         if self._is_admin(call):
             return "", wanted
         if (owned := await owned_table(self._live, call)) is not None:
@@ -148,15 +146,14 @@ class DeviceQueries:
         return gateway, _own_table(own, wanted)
 
     async def _shown(self, standing: TableSummary, gateway: str) -> tables_pb2.Table:
-        """A table as a gateway of it may see it, or who looks after it."""
+        """Return a table as a gateway, or the owner for an empty name, may see it."""
         found = table_message(standing, self._streams.__contains__)
         if await self._blind(gateway):
             without_tap_counts(found, gateway)
         return found
 
     async def _blind(self, gateway: str) -> bool:
-        """Is it a gateway that may not count what others tap, since the match on its table is of a
-        game that hides anything?"""
+        """Return whether a gateway may not count the taps of others in a game with secrets."""
         if not gateway:
             return False
         match = (await self._live.get(UUID(gateway.partition(".")[0]))).state.match
@@ -168,7 +165,7 @@ class DeviceQueries:
     async def list_taps(
         self, call: RequestContext, request: styluses_pb2.ListTapsRequest
     ) -> styluses_pb2.ListTapsResponse:
-        """A page of the taps and signs of a table."""
+        """List the taps and stylus statuses of a table."""
         match = _optional_id(request.match_id)
         stylus = parse_values(request.filter, TAP_FIELDS).get("stylus_id", "")
         gateway, live = await self._watched(call, request.table_id, match)
@@ -189,7 +186,7 @@ class DeviceQueries:
     async def _watched(
         self, call: RequestContext, table_id: str, match: UUID | None
     ) -> tuple[str, Table]:
-        """The gateway whose taps the caller may see, empty for all, and the table."""
+        """Return the gateway whose taps the caller may see, empty for all, and the table."""
         if not self._is_admin(call):
             if match is None or (call.player is None and is_gateway_key(call.token)):
                 gateway, own = await authenticated_gateway(self._live, call)
@@ -216,7 +213,7 @@ def _optional_id(text: str) -> UUID | None:
 
 
 def _own_table(own: Table, wanted: UUID | None) -> UUID:
-    """A gateway's own table. GATEWAY_KEY_INVALID if it asks for another."""
+    """Return a gateway's own table. Raise GATEWAY_KEY_INVALID if the request names another."""
     if wanted not in (None, own.id):
         raise ApiError(Reason.GATEWAY_KEY_INVALID, "the key is of a gateway of another table")
     return own.id

@@ -1,4 +1,4 @@
-"""Disputes and verdicts. `domain.match` decides."""
+"""Disputes about events, and verdicts of referees."""
 
 from collections.abc import Sequence
 from sqlite3 import Connection
@@ -56,13 +56,13 @@ FIELDS: Final = {
     "state": choice_field({"OPEN": True, "RESOLVED": False}, "="),
     "text": text_field(":"),
 }
-"""What disputes can be filtered by."""
+"""Fields by which disputes can be filtered."""
 ORDERS: Final = {"create_time desc": True, "create_time": False}
-"""Whether the latest dispute comes first."""
+"""Sort orders, and whether the newest dispute comes first."""
 
 
 class VerdictRequest(msgspec.Struct, frozen=True):
-    """A referee's answer to a dispute, as it was asked for."""
+    """A request to resolve a dispute."""
 
     dispute: int
     verdict: VerdictKind
@@ -73,7 +73,7 @@ class VerdictRequest(msgspec.Struct, frozen=True):
 
 
 class Disputes:
-    """Takes and lists disputes, and gives verdicts."""
+    """Creates, lists and resolves disputes."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class Disputes:
 
         def read(connection: Connection) -> tuple[disputes.DisputePage, list[ProjectionError]]:
             page = disputes.dispute_page(connection, wanted, size, place, descending=descending)
-            # Who has a role in one match learns nothing of others.
+            # A role in one match gives no right to see others.
             return page, list_projection_errors(connection) if identity is None else []
 
         page, damaged = await self._reads.ask(read)
@@ -180,7 +180,7 @@ class Disputes:
     async def _resolved(
         self, live: CachedMatch, given: Event, position: Any
     ) -> pb.ResolveDisputeResponse:
-        """The response for a verdict, given after the dispute in the same match."""
+        """Return the response to a verdict, with the dispute that it resolved."""
         assert isinstance(given, VerdictGiven)
         numbers = range(given.dispute, given.dispute + 1)
         (raised,) = await self._live.events_of(live, (numbers,))
@@ -192,8 +192,7 @@ class Disputes:
         )
 
     async def _moved(self, live: CachedMatch, to: int | None) -> tuple[VersionLookup, list[Event]]:
-        """Knows the match at the version to go back to, if there is one, and what is left or taken
-        up again by that."""
+        """Return a way to recall the match at version `to`, and the events that this affects."""
         stood, left = live.state, list[SealedEvent[Event]]()
         if to is not None and 1 <= to < stood.version:
             left = await self._live.events_of(live, moved_ranges(stood, to))
@@ -213,7 +212,7 @@ def _reason(text: str) -> str:
 
 
 def _parse_verdict(game: AnyGame, request: pb.ResolveDisputeRequest) -> VerdictRequest:
-    """The verdict in a request, which has one."""
+    """Parse the verdict in a request."""
     rules = tuple(dict.fromkeys(request.rules))
     said = (request.dispute_number, _reason(request.reason), rules)
     dispute, reason, cited = said
@@ -228,7 +227,7 @@ def _parse_verdict(game: AnyGame, request: pb.ResolveDisputeRequest) -> VerdictR
 
 
 def _facts(game: AnyGame, correction: pb.Correction) -> tuple[Any, ...]:
-    """The facts of a correction, in the game's own types."""
+    """Parse the facts of a correction to the game's own types."""
     decoder = msgspec.json.Decoder(game.facts)
     return tuple(
         _fact(game, decoder, text, f"correction.facts_json[{number}]")

@@ -1,4 +1,4 @@
-"""Events explained: the taps that asked for them, and the rules that they rest on."""
+"""Explanations of events: the taps that caused them, and the rules that they cite."""
 
 from collections.abc import Iterator
 from sqlite3 import Connection
@@ -27,9 +27,9 @@ from services.wire.emeth.v1 import audit_pb2 as pb
 from services.wire.emeth.v1.tables_pb2 import RecordedTap
 
 MAX_PAGE_SIZE: Final = 5000
-"""Events whose citations are looked for at once: more than most matches have."""
+"""Number of events whose citations are searched at once. Most matches have fewer."""
 FIELDS: Final = {"rule": text_field()}
-"""What citations can be filtered by."""
+"""Fields by which citations can be filtered."""
 
 
 class Explanations:
@@ -43,7 +43,7 @@ class Explanations:
     async def explain_event(
         self, call: RequestContext, request: pb.ExplainEventRequest
     ) -> pb.ExplainEventResponse:
-        """All there is to say of one event."""
+        """Return the explanation of an event."""
         identity = parse_uuid(request.match_id)
         paths = view_paths(request.view_mask, DEFAULT_VIEW_FIELDS, "view_mask")
         style = ViewStyle(paths, view_from=request.view_from)
@@ -64,25 +64,23 @@ class Explanations:
     def _taps(
         self, connection: Connection, found: Explanation, viewer: str
     ) -> Iterator[RecordedTap]:
-        """The taps that asked for the action, as far as the viewer may know them. Blocks on the
-        disk.
+        """Return the taps that caused an action, as far as the viewer may know them.
 
-        A game redacts actions, and a tap may tell more than the action that came of it: a card that
-        was tapped, and then another one. So where anything is hidden, the referee sees all taps,
-        and the seat that acted its own. Others see by which stylus the action was taken, and not
-        even how many taps it took.
+        Taps may reveal more than the action that they caused, for example a card that was tapped
+        before another. So if the game hides anything, only the referee sees all taps, and the
+        acting seat its own. Others see only the stylus that was used. Blocks on the disk.
         """
         event, match = tapped_event(found.step.sealed.event), found.step.after
         if event is None or (taps := event.source.taps) is None:
             return
         if isinstance(event, ActionTaken) and _is_redacted(match.rules, event, viewer):
-            return  # how many taps there were may tell what was chosen
+            return  # the number of taps may reveal what was chosen
         gateway, stylus = devices.device_names(connection, taps.table, taps.gateway, taps.stylus)
         made = [each.sealed.event for each in named_taps(self._log, match.id, taps)]
         if viewer == REFEREE or not match.rules.has_hidden_information:
             yield from (device_event_message(tap, gateway, stylus) for tap in made)
         elif viewer == event.seat:
-            # The stylus may have been handed on: what was tapped before is another's.
+            # The stylus may have been handed on, and earlier taps may be another player's.
             own = (tap for tap in made if tap.match_version == event.version - 1)
             yield from (device_event_message(tap, gateway, stylus, numbered=False) for tap in own)
         elif made:
@@ -91,7 +89,7 @@ class Explanations:
     async def list_citations(
         self, call: RequestContext, request: pb.ListCitationsRequest
     ) -> pb.ListCitationsResponse:
-        """The events of a match that rest on a rule, or on each."""
+        """List the events of a match that cite a rule."""
         identity = parse_uuid(request.match_id)
         rule = parse_values(request.filter, FIELDS).get("rule", "")
         await self._reads.reached(identity, request.at_least_version, call.seconds_left)
@@ -118,7 +116,7 @@ class Explanations:
 
 
 def _is_redacted(game: AnyGame, event: ActionTaken[Any, Any], viewer: str) -> bool:
-    """Is something of the action itself hidden from a viewer?"""
+    """Return whether a part of the action is hidden from a viewer."""
     return bool(redacted_action(game, event, viewer).action != event.action)
 
 

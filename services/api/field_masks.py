@@ -69,8 +69,10 @@ def includes(paths: Iterable[str], path: str) -> bool:
 
 
 def copy_fields(source: Any, target: Any, paths: Iterable[str]) -> None:
-    """Set these fields of `target` as they are in `source`, a message of the same type. A field
-    that is not set in `source` is cleared; a list or a map is replaced as a whole."""
+    """Set these fields of `target` as they are in `source`, a message of the same type.
+
+    A field that is not set in `source` is cleared. A list or a map is replaced as a whole.
+    """
     for path in paths:
         name, _, rest = path.partition(".")
         if rest:

@@ -206,8 +206,9 @@ def _identifier(value: str) -> str:
 
 
 def parse_order(text: str, orders: Mapping[str, T]) -> T:
-    """Return what an `order_by` stands for: one of `orders`, which are written as ``create_time
-    desc``; the first of them for an empty one.
+    """Return the order that an `order_by` names, such as ``create_time desc``.
+
+    The first of `orders` is the default.
 
     Raises:
         ApiError: FIELD_INVALID on `order_by`.

@@ -1,4 +1,4 @@
-"""Forks: matches that start from a version of another."""
+"""Forks: new matches that start from a version of another match."""
 
 from typing import Final
 from uuid import UUID
@@ -18,11 +18,11 @@ from services.store.match_cache import MatchCache
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 MAX_ORIGINS: Final = 100
-"""Matches of which each was forked of the next one, that are looked at for whether they go on."""
+"""Maximum length of a chain of forks that is searched for a match in progress."""
 
 
 class Forks:
-    """Makes matches of others."""
+    """Creates forks of matches."""
 
     def __init__(
         self, live: MatchCache, token_issuer: TokenIssuer, new_matches: NewMatches
@@ -34,7 +34,7 @@ class Forks:
     async def fork_match(
         self, call: RequestContext, request: pb.ForkMatchRequest
     ) -> pb.ForkMatchResponse:
-        """Start a match from a version of another."""
+        """Create a match that starts from a version of another."""
         identity = parse_uuid(request.match_id)
         request_id = request.request_id.lower()
         title = parse_name("title", request.title, MAX_NAME_LENGTH)
@@ -68,7 +68,7 @@ class Forks:
         )
 
     async def _forked_before(self, made: UUID, origin: UUID) -> int:
-        """The version from which this request has forked this match already; 0 for a new one."""
+        """Return the version from which this request made a fork before; 0 if it made none."""
         try:
             found = (await self._live.get(made)).state.terms.origin
         except MatchUnknown:
@@ -77,11 +77,10 @@ class Forks:
 
 
 async def check_origins_over(live: MatchCache, match: AnyMatch) -> None:
-    """HELP_FORBIDDEN for a fork while the match that it was made of goes on, or one that this was
-    made of: help with a fork would be help with that.
+    """Raise HELP_FORBIDDEN if a match that this one was forked from is still in progress.
 
-    An origin that is not in this log, as of a match that was taken in from another service, does
-    not count.
+    Help with the fork would be help with its origin. Origins that are not in this log, such as
+    those of imported matches, are ignored.
     """
     for _ in range(MAX_ORIGINS):
         if match.terms.origin is None:
@@ -101,8 +100,10 @@ async def check_origins_over(live: MatchCache, match: AnyMatch) -> None:
 
 
 def fork_terms(terms: Terms, origin: ForkPoint, frontend: UUID | None = None) -> Terms:
-    """A fork is for whoever makes it, who has all its tokens: it begins at once, and who tries what
-    might have been has all the time for it."""
+    """Return the terms of a fork.
+
+    Its creator has all seats. So it starts at once, without clocks and without other players.
+    """
     usual = Terms()
     return replace(
         terms,

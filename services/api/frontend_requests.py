@@ -1,4 +1,4 @@
-"""What requests about frontends say: terms, webhooks and keys, parsed and checked."""
+"""Parsing and validation of requests about frontends: terms, webhooks and keys."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ from services.wire.emeth.v1 import frontends_pb2 as pb
 
 MAX_NAME_LENGTH: Final = 80
 MAX_FAILURE_LENGTH: Final = 1_000
-"""Characters of why a post failed that are shown."""
+"""Maximum characters of a shown delivery failure."""
 RIGHTS: Final[dict[Right, pb.FrontendRight.ValueType]] = {
     "create": pb.FRONTEND_RIGHT_CREATE,
     "referee": pb.FRONTEND_RIGHT_REFEREE,
@@ -35,7 +35,7 @@ RIGHTS: Final[dict[Right, pb.FrontendRight.ValueType]] = {
 
 
 class FrontendRequests:
-    """Parses what takes a look at the read models, the log or the network to check."""
+    """Parses requests whose validation needs the read models, the log or the network."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class FrontendRequests:
         reach: OutboundPolicy,
         newest: Callable[[], int],
     ) -> None:
-        """`newest` returns the log's number of its last event, and blocks on the disk."""
+        """Create the parser. `newest` returns the number of the log's last event, and blocks."""
         self._reads = reads
         self._token_issuer = token_issuer
         self._reach = reach
@@ -62,6 +62,7 @@ class FrontendRequests:
         return await self.terms(merged)
 
     async def terms(self, given: pb.Frontend) -> FrontendTerms:
+        """Parse the rights, quotas and issuer of a request."""
         names = {message: right for right, message in RIGHTS.items()}
         rights = {names[right] for right in given.rights}
         asked = given.quotas
@@ -93,14 +94,14 @@ class FrontendRequests:
         return Issuer(name, audience, given.keys)
 
     async def _check_url(self, field: str, url: str) -> None:
-        """URL_NOT_ALLOWED for one that is not to be called, or that leads nowhere."""
+        """Raise URL_NOT_ALLOWED for a URL that must not be called or cannot be resolved."""
         try:
             await resolve_addresses(url, self._reach)
         except (CallRefused, CallFailed) as error:
             raise ApiError(Reason.URL_NOT_ALLOWED, f"{field}: {error}", field=field) from None
 
     async def check_issuer(self, terms: FrontendTerms, own: UUID) -> None:
-        """ISSUER_TAKEN if another frontend has it."""
+        """Raise ISSUER_TAKEN if another frontend has this issuer."""
         if terms.issuer is None:
             return
         name = terms.issuer.name
@@ -112,7 +113,7 @@ class FrontendRequests:
             raise ApiError(Reason.ISSUER_TAKEN, f"another frontend has the issuer {name}")
 
     async def webhooks(self, given: pb.Frontend, request_id: str) -> tuple[WebhookTerms, ...]:
-        """Return the webhooks of a request: new ones with an id that follows from the request."""
+        """Return the webhooks of a request. New ones get an ID derived from the request ID."""
         names = {message: kind for kind, message in KINDS.items()}
         since = await asyncio.to_thread(self._newest) if given.webhooks else 0
         found: list[WebhookTerms] = []
@@ -142,7 +143,7 @@ class FrontendRequests:
     async def redelivery_start(
         self, identity: UUID, request: pb.RedeliverNoticesRequest
     ) -> tuple[int, str]:
-        """Return the number of the notice before the first to post again, and what was asked."""
+        """Return the number of the last notice that is not sent again, and what was requested."""
         if request.HasField("first_notice_id"):
             number = number_of("first_notice_id", request.first_notice_id)
             return max(number - 1, 0), request.first_notice_id
@@ -162,8 +163,11 @@ def frontend_name(given: pb.Frontend) -> str:
 def merge_webhooks(
     held: Frontend, given: pb.Frontend, webhooks: Sequence[WebhookTerms]
 ) -> tuple[WebhookTerms, ...]:
-    """Return the webhooks of a request, those that the frontend has with their own `since`. Raises
-    WEBHOOK_NOT_FOUND if the request names one that the frontend has not."""
+    """Return the webhooks of a request. Existing ones keep their own `since`.
+
+    Raises:
+        ApiError: WEBHOOK_NOT_FOUND if the request names one that the frontend does not have.
+    """
     return tuple(
         replace(terms, since=find_webhook(held, terms.id).terms.since) if each.webhook_id else terms
         for each, terms in zip(given.webhooks, webhooks, strict=True)
@@ -178,7 +182,7 @@ def find_webhook(frontend: Frontend, identity: UUID) -> Webhook:
 
 
 def frontend_etag(frontend: Frontend) -> str:
-    """Return what changes whenever a frontend changes."""
+    """Return the etag of a frontend."""
     return frontend.digest[:16]
 
 
@@ -198,7 +202,7 @@ def fingerprint(given: pb.Frontend, paths: Sequence[str]) -> str:
 
 
 def overlap_milliseconds(request: pb.RotateFrontendKeyRequest) -> int | None:
-    """Return the term of a request in milliseconds, or None for the usual one."""
+    """Return how long the old key stays valid in milliseconds, or None for the default."""
     if not request.HasField("overlap"):
         return None
     return request.overlap.ToMilliseconds()

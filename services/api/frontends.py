@@ -1,4 +1,4 @@
-"""FrontendsService: who may bring players here, how much of the service is theirs, and webhooks."""
+"""FrontendsService: frontends with their keys, rights, quotas and webhooks."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -50,14 +50,14 @@ from services.wire.emeth.v1 import frontends_pb2 as pb
 DEFAULT_PAGE_SIZE: Final = 50
 MAX_PAGE_SIZE: Final = 200
 DEFAULT_OVERLAP: Final = timedelta(days=1)
-"""How long a key stays valid after it was replaced, unless the request says."""
+"""How long a key stays valid after its rotation by default."""
 MAX_BODY_LENGTH: Final = 1_000
-"""Characters of a receiver's answer that are shown."""
+"""Maximum characters of a receiver's response that are shown."""
 UPDATABLE: Final = ("name", "rights", "quotas", "issuer", "webhooks")
 
 
 class FrontendsHandlers:
-    """The rpcs of FrontendsService."""
+    """Handlers of FrontendsService."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class FrontendsHandlers:
         self._webhooks = webhooks
         self._asked = FrontendRequests(reads, token_issuer, reach, newest)
         self._issuing = asyncio.Lock()
-        """Held while an issuer is given out: no two frontends have the same."""
+        """Lock that keeps two frontends from getting the same issuer."""
 
     # --- frontends -------------------------------------------------------------------------------
 
@@ -225,7 +225,7 @@ class FrontendsHandlers:
     async def rotate_frontend_key(
         self, call: RequestContext, request: pb.RotateFrontendKeyRequest
     ) -> pb.RotateFrontendKeyResponse:
-        """Give a frontend another key."""
+        """Rotate the key of a frontend."""
         request_id = request.request_id.lower()
         identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         asked = overlap_milliseconds(request)
@@ -274,7 +274,7 @@ class FrontendsHandlers:
         if outcome.answer is not None:
             message.http_status = outcome.answer.status
             message.accepted = outcome.answer.status in SUCCESS_STATUSES
-            if self._reach == "public":  # what other addresses say is not for frontends
+            if self._reach == "public":  # bodies from internal addresses must not be shown
                 text = outcome.answer.body.decode(errors="replace")
                 message.body = text[:MAX_BODY_LENGTH]
         return message
@@ -282,7 +282,7 @@ class FrontendsHandlers:
     async def redeliver_notices(
         self, call: RequestContext, request: pb.RedeliverNoticesRequest
     ) -> pb.RedeliverNoticesResponse:
-        """Post notices to a webhook again."""
+        """Send notices to a webhook again."""
         request_id = request.request_id.lower()
         identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         webhook = parse_uuid(request.webhook_id)

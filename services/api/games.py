@@ -39,17 +39,17 @@ from services.wire.emeth.v1 import games_pb2 as pb
 
 DEFAULT_GAMES_PAGE_SIZE: Final = 50
 MAX_GAMES_PAGE_SIZE: Final = 100
-"""Games on a page."""
+"""Maximum number of games on a page."""
 DEFAULT_CONTENT_PAGE_SIZE: Final = 100
 MAX_CONTENT_PAGE_SIZE: Final = 500
-"""Entries on a page."""
+"""Maximum number of content entries on a page."""
 FIELDS: Final = {
     "kind": text_field("=", "!="),
     "size": text_field("=", "!="),
     "factions": text_field(":"),
     "points": number_field(0, 1_000_000),
 }
-"""What content can be filtered by: fields of an `Entry`."""
+"""Fields of an `Entry` by which content can be filtered."""
 ORDERS: Final[dict[str, Callable[[CatalogEntry], Any]]] = {
     "": lambda _: 0,  # as the game lists it
     "points": lambda entry: entry.points,
@@ -59,7 +59,7 @@ ORDERS: Final[dict[str, Callable[[CatalogEntry], Any]]] = {
 
 
 class GamesHandlers:
-    """The rpcs of GamesService."""
+    """Handlers of GamesService."""
 
     def __init__(self, pages: PageTokens, library: Library, bot_levels: Iterable[str]) -> None:
         self._pages = pages
@@ -145,8 +145,11 @@ class GamesHandlers:
         return whole
 
     def _constraints(self, game: AnyGame, request: pb.ListContentRequest) -> Any:
-        """Return what decides which content there is: constraints of an army, or options of a match
-        in a game without armies. NO_ARMIES for a game without content."""
+        """Return what determines the content: constraints of an army, or options of a match.
+
+        Raises:
+            ApiError: NO_ARMIES for a game without content.
+        """
         if game.armies is None and game.packs is None:
             raise no_armies_error(game)
         read = read_options if game.armies is None else read_constraints
@@ -204,7 +207,7 @@ def _entries(game: AnyGame, constraints: Any) -> tuple[CatalogEntry, ...]:
 
 
 def _matches_filter(entry: CatalogEntry, conditions: Conditions) -> bool:
-    """Return whether an entry fits all conditions. One that names no faction fits every faction."""
+    """Return whether an entry fits all conditions. One without a faction fits every faction."""
     return all(
         (field == "factions" and not entry.factions)
         or satisfies(getattr(entry, field), operator, wanted)

@@ -1,4 +1,4 @@
-"""GatewaysService: connections of gateways, and who may connect. `domain.table` decides."""
+"""GatewaysService: connections of gateways, and which gateways may connect."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
@@ -22,7 +22,7 @@ from services.wire.emeth.devices.v1 import gateways_pb2 as pb
 
 
 class GatewaysHandlers:
-    """The rpcs of GatewaysService."""
+    """Handlers of GatewaysService."""
 
     def __init__(
         self,
@@ -53,10 +53,13 @@ class GatewaysHandlers:
         requests: AsyncIterator[connections.ConnectRequest],
         beside: SharedStream,
     ) -> AsyncGenerator[connections.ConnectResponse, None]:
-        """Run the stream of one gateway, whose hello comes first unless it is given; the streams of
-        other gateways on the same connection run in `beside`."""
+        """Run the stream of one gateway.
+
+        It starts with a hello, unless that is given. Streams of other gateways on the same
+        connection run in `beside`.
+        """
         if hello is None:
-            await self._gateway(call)  # before anything is read
+            await self._gateway(call)  # before any request is read
             hello = await receive_hello(requests)
         gateway, table = await self._gateway(call, hello.gateway_id)
         said = parse_hello(hello)
@@ -86,7 +89,7 @@ class GatewaysHandlers:
     async def listen(
         self, call: RequestContext, request: pb.ListenRequest
     ) -> AsyncIterator[pb.ListenResponse]:
-        """Run the connection of a gateway whose messages come by `send`."""
+        """Run the connection of a gateway whose messages arrive by `send`."""
         inbox = Inbox(connections.ConnectRequest(hello=request.hello))
         with self._inboxes.open(call, request.hello.epoch, inbox):
             async with aclosing(self.connect(call, inbox.messages())) as answers:
@@ -94,7 +97,7 @@ class GatewaysHandlers:
                     yield pb.ListenResponse(response=answer)
 
     async def send(self, call: RequestContext, request: pb.SendRequest) -> pb.SendResponse:
-        """Pass on the messages of a gateway that listens."""
+        """Handle messages of a gateway that listens."""
         await self._gateway(call)
         if any(message.WhichOneof("message") == "hello" for message in request.messages):
             raise field_invalid("messages", "`hello` goes to Listen")
@@ -126,7 +129,7 @@ class GatewaysHandlers:
     async def certify_gateway(
         self, call: RequestContext, request: pb.CertifyGatewayRequest
     ) -> pb.CertifyGatewayResponse:
-        """Set the certificate that a gateway may show in place of its key."""
+        """Set the certificate that a gateway may use instead of its key."""
         return await self._owners.certify(call, request)
 
     async def delete_gateway(
@@ -148,7 +151,7 @@ class GatewaysHandlers:
     async def command_device(
         self, call: RequestContext, request: pb.CommandDeviceRequest
     ) -> pb.CommandDeviceResponse:
-        """Command a device to do something."""
+        """Send a command to a device."""
         return await self._owners.command(call, request)
 
     async def list_devices(

@@ -1,4 +1,4 @@
-"""How a gateway's stream begins: with a hello, which says who it is and how it goes on."""
+"""The hello that starts the stream of a gateway."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,11 +9,15 @@ from services.runtime.errors import field_invalid
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 HELLO_SECONDS: Final = 20.0
-"""How long a new stream may be silent."""
+"""Time in which the hello must arrive."""
 
 
 async def receive_hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
-    """The first message of a stream. FIELD_INVALID if it is no hello, or does not come in time."""
+    """Receive the first message of a stream.
+
+    Raises:
+        ApiError: FIELD_INVALID if it is not a hello, or does not arrive in time.
+    """
     try:
         async with asyncio.timeout(HELLO_SECONDS):
             first = await anext(requests, None)
@@ -25,7 +29,7 @@ async def receive_hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
 
 
 def parse_hello(hello: pb.Hello) -> GatewayHello:
-    """Return what a hello says."""
+    """Parse a hello."""
     return GatewayHello(
         epoch=hello.epoch,
         first_kept=hello.first_kept_seq,

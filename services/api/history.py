@@ -1,4 +1,4 @@
-"""HistoryService: what was played. What a viewer may see is decided by `projections`."""
+"""HistoryService: events of matches, as far as the viewer may see them."""
 
 from collections.abc import AsyncIterator
 from sqlite3 import Connection
@@ -27,13 +27,13 @@ FIELDS: Final = {
     "rule": text_field(),
     "text": text_field(":"),
 }
-"""What events can be filtered by: the fields of a `HistoryQuery`."""
+"""Fields of a `HistoryQuery` by which events can be filtered."""
 ORDERS: Final = {"version": False, "version desc": True}
-"""Whether the latest event comes first."""
+"""Sort orders, and whether the newest event comes first."""
 
 
 class HistoryHandlers:
-    """The rpcs of HistoryService."""
+    """Handlers of HistoryService."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class HistoryHandlers:
     async def import_transcript(
         self, call: RequestContext, request: pb.ImportTranscriptRequest
     ) -> pb.ImportTranscriptResponse:
-        """Start a match that plays a transcript again."""
+        """Create a match that replays a transcript."""
         return await self._transcripts.import_transcript(call, request)
 
     def export_match(
@@ -120,5 +120,5 @@ class HistoryHandlers:
     async def import_match(
         self, call: RequestContext, requests: AsyncIterator[pb.ImportMatchRequest]
     ) -> pb.ImportMatchResponse:
-        """Take in a match, if its file verifies."""
+        """Import a match if its file verifies."""
         return await self._files.import_match(call, requests)

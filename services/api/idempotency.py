@@ -1,8 +1,8 @@
-"""Repeated requests whose responses hold secrets, such as tokens and keys.
+"""Idempotency of requests whose responses hold secrets, such as tokens and keys.
 
-A response with a secret is given again only to the caller that was given it first. Otherwise a
-request id, which is in the logs of clients and proxies, would be as good as all that it was
-answered with. Only a keyed digest of the caller is stored, within the request of the event.
+A response with a secret is only repeated to the same caller. Otherwise a request ID, which is in
+the logs of clients and proxies, would be as valuable as the secret. The log stores a keyed digest
+of the caller with the request ID.
 """
 
 from hmac import compare_digest
@@ -20,14 +20,15 @@ from services.runtime.keys import MIN_ADMIN_KEY_LENGTH
 def caller_identity(
     call: RequestContext, secret: str = "", *, token_is_shared: bool = False
 ) -> str:
-    """Return what identifies the caller of a request: a player, a token, a frontend, or the client
-    secret of the request, in this order. Empty if the caller shows none of them.
+    """Return an identity of the caller of a request; empty if nothing identifies it.
+
+    It is the player, the token, the frontend, or the client secret of the request, in this order.
 
     Args:
-        call: The call.
+        call: Context of the request.
         secret: The client secret of the request.
-        token_is_shared: Whether several callers are meant to have the token, such as the code of
-            a link, so that it identifies none of them.
+        token_is_shared: Whether several callers may have the token, such as the code of a link, so
+            that it identifies none of them.
     """
     if call.player is not None:
         return f"player {call.player}"
@@ -43,30 +44,29 @@ def caller_identity(
 
 
 class IdempotentRequest:
-    """A request whose response holds a secret."""
+    """A request with a secret response, which only the same caller may repeat."""
 
     def __init__(self, token_issuer: TokenIssuer, request_id: str, caller: str) -> None:
-        """`caller` is what `caller_of` returns."""
+        """Create a request. `caller` is the result of `caller_identity`."""
         self.id = request_id
         self._token_issuer = token_issuer
         self.names = token_issuer.request_names(request_id)
-        """By which it may be stored."""
+        """All forms in which the request may be stored."""
         self.stored = token_issuer.stored_request(request_id, caller)
-        """What is stored of it."""
+        """The form in which the request is stored."""
 
     def command_context(self, aggregate: UUID) -> CommandContext:
-        """Return what is recorded with it."""
+        """Return the command context that is recorded with the request."""
         return self._token_issuer.command_context(aggregate, self.stored)
 
     def check(self, stored: str, version: int, first: Any, now: Any) -> None:
-        """Raise an error unless this request repeats a stored one: for the same, by the same
-        caller.
+        """Raise an error unless this request repeats a stored one of the same caller.
 
         Args:
             stored: The stored request.
             version: The number of its first event.
             first: What it asked for.
-            now: What this one asks for.
+            now: What this request asks for.
 
         Raises:
             ApiError: REQUEST_ID_REUSED if they ask for different things; RESPONSE_WITHHELD if the
@@ -77,8 +77,10 @@ class IdempotentRequest:
             raise self.withheld()
 
     def check_same(self, version: int, first: Any, now: Any) -> None:
-        """Raise REQUEST_ID_REUSED unless this request asks for what the stored one asked for: where
-        the response holds no secret, whoever repeats it."""
+        """Raise REQUEST_ID_REUSED unless this request asks for the same as the stored one.
+
+        This is enough where the response holds no secret.
+        """
         check_same(self.id, version, first, now)
 
     def withheld(self) -> ApiError:
@@ -92,6 +94,5 @@ class IdempotentRequest:
 
 
 def is_of_earlier_request(error: ApiError) -> bool:
-    """Return whether a request was refused because of an earlier one with its id, which has been
-    carried out."""
+    """Return whether an error says that the request ID was used before."""
     return error.reason in (Reason.REQUEST_ID_REUSED, Reason.RESPONSE_WITHHELD)

@@ -1,4 +1,4 @@
-"""What a seat may do now, page by page: action by action, or in groups where the game has these."""
+"""Lists of the legal actions of a seat, one by one or in the game's groups."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -19,15 +19,15 @@ from services.wire.emeth.v1 import play_pb2 as pb
 DEFAULT_PAGE_SIZE: Final = 100
 MAX_PAGE_SIZE: Final = 500
 MAX_INLINE_SKIP: Final = 2000
-"""Actions that the loop lists to come to those of a page, at most."""
+"""Number of actions that are skipped on the event loop. More are skipped in the background."""
 FIELDS: Final = {"verb": text_field()}
-"""What actions can be filtered by."""
+"""Fields by which actions can be filtered."""
 SKIP_STEP: Final = 500
-"""Actions that are passed over at once."""
+"""Number of actions that are skipped at once."""
 
 
 class LegalActions:
-    """Lists what seats may do."""
+    """Lists legal actions."""
 
     def __init__(self, live: MatchCache, pages: PageTokens, work: BackgroundWork) -> None:
         self._live = live
@@ -37,7 +37,7 @@ class LegalActions:
     async def list_actions(
         self, call: RequestContext, request: pb.ListActionsRequest
     ) -> pb.ListActionsResponse:
-        """One page of what a seat may do now."""
+        """Return a page of the legal actions of a seat."""
         identity = parse_uuid(request.match_id)
         live = await self._live.get(identity)
         match = live.state
@@ -56,8 +56,10 @@ class LegalActions:
     def page(
         self, match: AnyMatch, seat: str, request: pb.ListActionsRequest
     ) -> pb.ListActionsResponse:
-        """The first page of what a seat may do in a match of which it is `known` what it may
-        know."""
+        """Return the first page of the legal actions of a seat.
+
+        The match must be reduced by `known` to what the seat may know.
+        """
         return self._page(match, seat, request, 0, self._listed(match, seat, request, 0, 0))
 
     def _page(
@@ -82,8 +84,11 @@ class LegalActions:
     def _listed(
         self, match: AnyMatch, seat: str, request: pb.ListActionsRequest, begin: int, wanted: int
     ) -> Iterator[actions_pb2.Action | None]:
-        """The legal actions of a page, and one more if there are more; None for each step on the
-        way there. `wanted` is the place of the group, if one was asked for."""
+        """Yield the legal actions of a page, and one more if there is one.
+
+        For each step of skipped actions, None is yielded. `wanted` is the index of the requested
+        group.
+        """
         if match.result is not None or match.pause is not None or match.waiting:
             return
         game, position, most = match.rules, match.position, _requested_page_size(request) + 1
@@ -105,7 +110,7 @@ class LegalActions:
         yield from messages.legal_actions(match, islice(legal, most))
 
     def _grouped(self, match: AnyMatch, seat: str, verb: str) -> Iterator[actions_pb2.Action]:
-        """What a seat may do in a game that has groups: these, and actions that are alone."""
+        """Yield the groups of a seat's legal actions, and actions that are in none."""
         assert match.rules.groups is not None
         query = (match.id, seat, "group")
         for place, group in enumerate(match.rules.groups(match.position, seat)):
@@ -120,8 +125,10 @@ class LegalActions:
     async def _place(
         self, live: CachedMatch, match: AnyMatch, token: str, query: tuple[Any, ...]
     ) -> int:
-        """The place in a token of this query, which begins with the match and the seat: it is good
-        as long as the seat may do the same."""
+        """Return the index in a page token of this query, which starts with match and seat.
+
+        A token stays valid as long as the seat has the same legal actions.
+        """
         _, seat, *_ = query
         version, _, place = self._pages.read(token, *query).partition("-")
         await check_expected(self._live, live, match, int(version), seat)

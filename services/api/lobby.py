@@ -1,4 +1,4 @@
-"""The topic of a lobby: what changes in a list of matches, as it changes."""
+"""The lobby topic: changes of a list of matches."""
 
 import asyncio
 from collections import OrderedDict
@@ -22,11 +22,11 @@ from services.store.watchers import ANY_MATCH, Watchers
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
 MATCHES_PER_READ: Final = 100
-"""Matches that are looked at between two looks at the read models."""
+"""Number of changed matches that are read at once."""
 MIN_PAUSE_SECONDS: Final = 0.1
-"""Between two looks, so that a busy service does not look after each event."""
+"""Shortest pause between two reads, so that a busy service does not read after each event."""
 MAX_REMEMBERED_MATCHES: Final = 10_000
-"""Matches of which a topic remembers whether they were sent."""
+"""Number of matches for which a topic remembers whether they were sent."""
 
 
 class LobbyFilter(Struct, frozen=True):
@@ -35,15 +35,15 @@ class LobbyFilter(Struct, frozen=True):
     wanted: match_list.MatchFilter
     reader: match_list.Reader
     sees: Callable[[MatchRow | UnreadableMatch], bool] | None = None
-    """Whether a match that is asked for by its ID is shown; None where the reader alone decides."""
+    """Returns whether a match that was requested by its ID is shown; None if the reader decides."""
 
 
 ReadFilter = Callable[[RequestContext, pb.LobbyTopic], Awaitable[LobbyFilter]]
-"""Reads which matches a topic asks for."""
+"""Reads the filter of a topic."""
 
 
 class Lobby:
-    """Follows lists of matches for the topics of subscriptions."""
+    """Follows lists of matches for subscriptions."""
 
     def __init__(
         self,
@@ -58,10 +58,9 @@ class Lobby:
         self._cursors = cursors
 
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
-        """Yield the matches that fit, from a position of the log on, and those that do so no
-        more."""
+        """Yield the matches that fit the filter from a cursor on, and those that fit no longer."""
         asked = await self._filter_of(opened.call, opened.topic.lobby)
-        # Encrypted: it tells how many events there are.
+        # The cursor is encrypted, since it reveals the number of events.
         position = self._cursors.begin(opened.topic.cursor, "lobby")
         began, sent = position, OrderedDict[str, bool]()
         is_new, woken = began == 0, Signal()
@@ -72,18 +71,18 @@ class Lobby:
 
         yield topic_started(opened.topic.cursor)
         with ExitStack() as waking:
-            # Who asks for certain matches is not woken for the others.
+            # A topic of certain matches is notified only of these.
             for about in map(UUID, asked.wanted.ids) if asked.wanted.ids else (ANY_MATCH,):
                 waking.enter_context(self._watchers.watching(about, woken))
             while not self._watchers.closing:
-                woken.clear()  # before looking, so that no change falls between
+                woken.clear()  # before reading, so that no change is missed
                 opened.call.check()
                 async with opened.looking:
                     page = await self._page(asked, position)
                     for each in page:
                         position = each.position
                         identity = str(listed_match_id(each.standing))
-                        # Nobody is told the id of a match that they did not know.
+                        # A removal must not reveal the ID of a match that was never shown.
                         was_listed = each.is_listed or _was_listed(each.standing)
                         known = sent.get(identity, was_listed and each.number <= began)
                         fits = each.fits and (asked.sees is None or asked.sees(each.standing))
@@ -113,7 +112,7 @@ class Lobby:
 
 
 def _was_listed(found: MatchRow | UnreadableMatch) -> bool:
-    """Was the match listed for everybody as long as it waited for players?"""
+    """Return whether everybody could see the match while it waited for players."""
     if isinstance(found, UnreadableMatch):
         return False
     terms = found.match.terms

@@ -1,4 +1,4 @@
-"""Matches that move between services: as files, whole and checked."""
+"""Export and import of whole matches as signed files."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Set
@@ -35,11 +35,11 @@ from services.store.table_cache import TableCache
 from services.wire.emeth.v1 import history_pb2 as pb
 
 CHUNK_BYTES: Final = 65_536
-"""Bytes of a chunk, at most."""
+"""Maximum size of a chunk in bytes."""
 
 
 class MatchFileDependencies(Struct, frozen=True):
-    """What exporting and importing matches takes."""
+    """What exports and imports of matches depend on."""
 
     log: Log
     tables: TableCache
@@ -48,7 +48,7 @@ class MatchFileDependencies(Struct, frozen=True):
     published: PublishedTree
     admin_key: str
     largest: int
-    """Bytes of a file that is taken in, at most."""
+    """Maximum size of an imported file in bytes."""
     work: BackgroundWork
 
 
@@ -68,7 +68,7 @@ async def chunks(raw: bytes) -> AsyncGenerator[bytes, None]:
 
 
 class MatchFiles:
-    """Writes the files of matches, and takes matches in from them."""
+    """Exports and imports matches as files."""
 
     def __init__(
         self, live: MatchCache, reads: ReadModelQueries, exchange: MatchFileDependencies
@@ -79,7 +79,11 @@ class MatchFiles:
         self._admin_key = token_digest(exchange.admin_key)
 
     async def open(self, call: RequestContext, identity: UUID) -> ExportedFile:
-        """Open the file of a match as it stands now. ROLE_NOT_ALLOWED to who may not have it."""
+        """Open the file of a match as it is now.
+
+        Raises:
+            ApiError: ROLE_NOT_ALLOWED if the caller may not export it.
+        """
         match = (await self._live.get(identity)).state
         role = require_viewer(match, call)
         if not await self.can_know_names(call, identity, role):
@@ -98,9 +102,11 @@ class MatchFiles:
         return ExportedFile(match.game, match.version, self._written(call, match))
 
     async def can_know_names(self, call: RequestContext, identity: UUID, role: str) -> bool:
-        """Return whether the caller may know the matches that this one was made of: its file names
-        them, in bytes that are signed. Who plays or referees a fork has been given all that its
-        origin was up to there."""
+        """Return whether the caller may know the matches that this one was made of.
+
+        The file names them in signed bytes. Players and referees of a fork know its origin up to
+        there.
+        """
         if role != SPECTATOR:
             return True
         match = (await self._live.get(identity)).state
@@ -124,7 +130,7 @@ class MatchFiles:
     async def _evidence(
         self, call: RequestContext, match: AnyMatch, known: Set[TapKey]
     ) -> list[bytes]:
-        """The lines for the taps that the match names, but for those that are known already."""
+        """Return the evidence of the taps that the match refers to, without known ones."""
         exchange = self._exchange
         events = exchange.log.events(match.id, until=match.version)
         wanted = [
@@ -150,7 +156,7 @@ class MatchFiles:
     async def import_match(
         self, call: RequestContext, requests: AsyncIterator[pb.ImportMatchRequest]
     ) -> pb.ImportMatchResponse:
-        """Take in a match, if its file verifies. The same file again changes nothing."""
+        """Import a match if its file verifies. Importing the same file again changes nothing."""
         require_admin(call, self._admin_key)
         lines = BytesIO(await self._received(requests))
         checking = FileVerifier(lines, library=self._live.library)
@@ -180,7 +186,7 @@ class MatchFiles:
         return bytes(raw)
 
     async def _has(self, match: AnyMatch) -> bool:
-        """Is the match in the log already? MATCH_CONFLICT if it is there with other events."""
+        """Return whether the match is in the log. Raise MATCH_CONFLICT if its events differ."""
         try:
             present = (await self._live.get(match.id)).state
         except MatchUnknown:
@@ -199,7 +205,7 @@ class MatchFiles:
         )
 
     async def _went_on(self, match: AnyMatch, present: AnyMatch) -> bool:
-        """Is all that has happened since that its clocks were held when it was taken in?"""
+        """Return whether the match only paused its clocks since it was imported."""
         if present.version != match.version + 1:
             return False
         live = await self._live.get(match.id)
@@ -210,7 +216,7 @@ class MatchFiles:
     async def _take_in(self, verified: FileVerification, match: AnyMatch) -> None:
         assert verified.trailer is not None
         try:
-            # Before the events: a line for a match that is not there does no harm.
+            # Before the events, since evidence without its match does no harm.
             await asyncio.to_thread(
                 self._exchange.imported.keep, match, verified.trailer, verified.evidence
             )
@@ -218,7 +224,7 @@ class MatchFiles:
             if self._live.time is not None:
                 await self._live.time.arrived(match)
         except VersionConflict:
-            await self._has(match)  # somebody else was quicker
+            await self._has(match)  # a concurrent import recorded it first
         except OSError as error:
             raise ApiError(
                 Reason.LOG_UNAVAILABLE,
@@ -228,7 +234,7 @@ class MatchFiles:
 
 
 def _check(verified: FileVerification) -> None:
-    """MATCH_FILE_INVALID for a file in which anything is wrong."""
+    """Raise MATCH_FILE_INVALID for a file that does not verify."""
     if verified.report.sound:
         return
     first = verified.report.findings[0]

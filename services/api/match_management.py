@@ -125,8 +125,10 @@ class MatchManagement:
         check: MatchCheck,
         acts_as: Callable[[AnyMatch], str],
     ) -> pb.Match:
-        """Cancel a match that waits, if `check` raises nothing; and return it. `acts_as` is the
-        role of who calls."""
+        """Cancel a match that waits for players, if `check` raises nothing, and return it.
+
+        `acts_as` returns the role of the caller.
+        """
 
         def change(
             match: AnyMatch, command_context: CommandContext
@@ -139,7 +141,7 @@ class MatchManagement:
     async def create_invite(
         self, call: RequestContext, request: pb.CreateInviteRequest
     ) -> pb.CreateInviteResponse:
-        """Give out a code by which somebody joins, or looks on; a player gets it in a notice."""
+        """Create a code to join or spectate. An invited player gets it in a notice."""
         role, identity = _invited_role(request), parse_uuid(request.match_id)
         request_id = request.request_id.lower()
         player = parse_uuid(request.player_id) if request.player_id else None
@@ -191,7 +193,7 @@ class MatchManagement:
     async def revoke_invite(
         self, call: RequestContext, request: pb.RevokeInviteRequest
     ) -> pb.RevokeInviteResponse:
-        """Void what was given out for a role."""
+        """Revoke the invite of a role."""
         role = _invited_role(request)
         changeset = await self._changed(
             call,
@@ -214,8 +216,10 @@ class MatchManagement:
         *,
         secret: bool = False,
     ) -> Changeset[AnyMatch]:
-        """Make a change, or return what the same request changed before. `check` raises what is in
-        the way."""
+        """Make a change, or return the result of the same request before.
+
+        `check` raises an error if the change is not allowed.
+        """
         request_id = request_id.lower()
         own = IdempotentRequest(self._token_issuer, request_id, caller_identity(call))
 
@@ -239,7 +243,7 @@ class MatchManagement:
         return match_messages.match_or_fault(MatchRow(match, changeset.events[-1].event.at, "", 0))
 
     def _acts_as(self, match: AnyMatch, call: RequestContext) -> str:
-        """Return the role in which somebody manages a match, as events name it."""
+        """Return the role in which the caller manages a match, as events record it."""
         role = find_role(match, call)
         if (
             role is not None
@@ -261,7 +265,7 @@ class MatchManagement:
         )
 
     def _may_invite(self, call: RequestContext, role: str) -> MatchCheck:
-        """What checks that the caller may invite to this role."""
+        """Return a check that the caller may invite to this role."""
         return lambda match: (
             self._check_invites_referee(match, call)
             if role == REFEREE

@@ -1,4 +1,4 @@
-"""The topic of a match: its events as they are recorded, or a replay of them."""
+"""The match topic: events of a match as they are recorded, or a replay of them."""
 
 import asyncio
 from collections import OrderedDict
@@ -49,25 +49,25 @@ from services.wire.emeth.v1 import subscriptions_pb2 as pb
 from services.wire.emeth.v1.conditional_moves_pb2 import GetConditionalMovesRequest
 
 EVENTS_PER_READ: Final = 100
-"""Events that a topic is given between two looks at the read models."""
+"""Number of events that are read at once."""
 DRAWN_EVENTS_PER_READ: Final = 16
-"""The same for events that all come with drawings."""
+"""The same for events with drawings."""
 MAX_RENDERED_EVENTS: Final = 4096
-"""Rendered events kept for other watchers of the same kind."""
+"""Number of rendered events in the cache."""
 MAX_RENDERED_NEWEST: Final = 256
-"""The same for the newest events, which come with drawings."""
+"""The same for the newest events of matches, which have drawings."""
 MAX_CACHED_PAGES: Final = 64
-"""Pages of events kept for those of a crowd whose turn comes later."""
+"""Number of pages of events in the cache."""
 MAX_CACHED_STEPS: Final = 512
-"""Matches of which the last step that was shown is kept: the next one is folded from there."""
+"""Number of matches whose last step is cached, from which the next one is folded."""
 UNDO_EVENTS: Final = (LineContinued, UndoRequested, UndoAnswered)
-"""Events that are no part of the main line."""
+"""Events that are not part of the mainline."""
 SEATING_EVENTS: Final = (SeatClaimed, SeatLeft, RefereeSeated, MatchStarted)
 """Events after which a token may stand for another role."""
 
 
 class MatchTopics:
-    """Follows matches for the topics of subscriptions."""
+    """Follows matches for subscriptions."""
 
     def __init__(
         self,
@@ -86,9 +86,9 @@ class MatchTopics:
         self._rendered = RenderedEventCache(MAX_RENDERED_EVENTS, actions)
         self._newest = RenderedEventCache(MAX_RENDERED_NEWEST, actions)
         self._pages: OrderedDict[_PageKey, _PendingPage] = OrderedDict()
-        """The pages that were looked up last, or are being looked up."""
+        """Pages that were looked up last or are being looked up."""
         self._steps: OrderedDict[UUID, tuple[int, Transition]] = OrderedDict()
-        """The last steps of matches that are watched, with the edition of the names in them."""
+        """Last step of each watched match, with the edition of the player names in it."""
 
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
         """Yield the events of a match, from a version on."""
@@ -120,7 +120,7 @@ class MatchTopics:
                 plan = SeatPlanWatch(self._plans, call, asked)
             over = False
             while not self._watchers.closing and not (until and after >= until):
-                woken.clear()  # before looking, so that no event falls between
+                woken.clear()  # before reading, so that no event is missed
                 call.check()  # a token or key may have been replaced meanwhile
                 if wanted.edition != self._people.edition:
                     wanted = wanted.at_edition(self._people.edition)
@@ -128,7 +128,7 @@ class MatchTopics:
                     page = await self._page(identity, after, viewer, wanted)
                     if page.seating:
                         # The seat may be somebody else's now, even if the caller may still look on;
-                        # or the match has begun, and the seats were drawn.
+                        # or the match has started, and the seats were assigned.
                         role = await self._viewer(identity, call, topic.viewer)
                         if role != viewer and viewer != SPECTATOR:
                             raise ApiError(Reason.TOKEN_WRONG_MATCH, match=identity)
@@ -151,7 +151,7 @@ class MatchTopics:
                 await woken.wait()
 
     async def _viewer(self, identity: UUID, call: RequestContext, wanted: str) -> str:
-        """Return the viewer that a caller sees a match as."""
+        """Return the viewer as whom a caller sees a match."""
         role = await viewing_role(self._reads, identity, call)
         if wanted in ("", role):
             return role
@@ -163,7 +163,7 @@ class MatchTopics:
     async def _page(
         self, identity: UUID, after: int, viewer: str, wanted: WatchOptions
     ) -> "_EventPage":
-        """A page of events, looked up once for all who watch a match and want the same."""
+        """Return a page of events, looked up once for all watchers with the same options."""
         asked = (identity, after, viewer, wanted, self._watchers.turn(identity))
         page = self._pages.get(asked)
         if page is None:
@@ -174,14 +174,14 @@ class MatchTopics:
             if len(self._pages) > MAX_CACHED_PAGES:
                 self._pages.popitem(last=False)
         while not page.found.done():
-            # Not all at once when it is there: they may be thousands.
+            # Waiters are woken in groups, since there may be thousands.
             page.waiting.add(there := Signal())
             await there.wait()
         return page.found.result()
 
     def _found(self, asked: "_PageKey", page: "_PendingPage") -> None:
         if page.found.cancelled() or page.found.exception() is not None:
-            # Raised for those who wait; if nobody does any more, for nobody.
+            # Reading the exception marks it as retrieved, even if no watcher waits.
             self._pages.pop(asked, None)
         self._watchers.serve(asked[0], page.waiting)
 
@@ -195,7 +195,7 @@ class MatchTopics:
 
         def answer(connection: Connection) -> tuple[_EventPage, list[Transition]]:
             steps = board_views.read_transitions(connection, identity, after, size, known)
-            # Asked last: if the match moves on meanwhile, the page after this has the newest event.
+            # Read last, so that a newer event, if any, is on the next page.
             newest = board_views.latest_version(connection, identity)
             events = [
                 self._newest.get(step, viewer, wanted.newest, newest=True)
@@ -225,7 +225,7 @@ class MatchTopics:
         """Yield events of the past, at a pace."""
         topic, pace = opened.topic.match, replay.pace
         size = DRAWN_EVENTS_PER_READ if replay.wanted.every.view.drawn else EVENTS_PER_READ
-        if pace.is_set:  # what waits for its time takes memory
+        if pace.is_set:  # waiting messages take memory
             size = 1
         mainline = topic.mainline_only
 
@@ -250,7 +250,7 @@ class MatchTopics:
                 await self._sleep(pause, woken)
                 if self._watchers.closing:
                     return
-                # The seat may be somebody else's now.
+                # The seat may have another holder now.
                 await self._viewer(replay.match, opened.call, topic.viewer)
             yield message
             pace.begun = True
@@ -258,7 +258,7 @@ class MatchTopics:
     async def _replayed(
         self, run: range, replay: "_Replay", *, mainline: bool
     ) -> "list[tuple[datetime, TopicMessage | None]]":
-        """Return the events of a run with their times; None for those that are left out."""
+        """Return the events of a range with their times; None for events that are left out."""
 
         def message(step: Transition) -> TopicMessage | None:
             if mainline and isinstance(step.sealed.event, UNDO_EVENTS):
@@ -276,7 +276,7 @@ class MatchTopics:
         return await self._reads.ask(answer)
 
     async def _sleep(self, seconds: float, woken: Signal) -> None:
-        """Wait, unless the service begins to stop meanwhile."""
+        """Wait, or return early if the service stops."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         while (left := until - loop.time()) > 0 and not self._watchers.closing:
@@ -289,21 +289,21 @@ class MatchTopics:
 
 
 class _EventPage(Struct, frozen=True):
-    """Events of a match in a row, and what is to be known of them, found out once for a crowd."""
+    """A page of consecutive events, shared by many watchers."""
 
     events: list[match_views_pb2.MatchEvent]
     seating: bool
-    """Is another in a seat after them?"""
+    """Whether the holder of a seat may have changed."""
     over: bool
-    """Has the match a result after the last?"""
+    """Whether the match is over after the last event."""
     more: bool
-    """Are there more events at once?"""
+    """Whether more events are available now."""
 
     @classmethod
     def of(
         cls, events: list[match_views_pb2.MatchEvent], steps: list[Transition], *, more: bool
     ) -> "_EventPage":
-        """These events, made of these steps."""
+        """Create a page of these events from their steps."""
         return cls(
             events,
             any(isinstance(step.sealed.event, SEATING_EVENTS) for step in steps),
@@ -313,7 +313,7 @@ class _EventPage(Struct, frozen=True):
 
 
 class _PendingPage:
-    """A page of events, and who waits for it."""
+    """A page of events that is being looked up, and the watchers that wait for it."""
 
     __slots__ = ("found", "waiting")
 
@@ -323,24 +323,24 @@ class _PendingPage:
 
 
 _PageKey = tuple[UUID, int, str, WatchOptions, int]
-"""A match, the version after which to begin, a viewer, what it wants, and the turn of the match's
-watchers: whoever was woken since must not be given what was looked up before."""
+"""Match, version before the page, viewer, options, and the turn of the match's watchers. A watcher
+that was notified later must not get a page that was looked up before."""
 
 
 class _ReplayPace:
-    """Says how long to wait before each event of a replay."""
+    """The pace of a replay: how long to wait before each event."""
 
     def __init__(self, pace: pb.Pace) -> None:
         self.is_set = pace.WhichOneof("pace") is not None
-        # Not its own `ToTimedelta`, which fails for what a message can hold and a timedelta cannot.
+        # `ToTimedelta` fails for durations that are too long for a timedelta.
         self._interval = pace.interval.seconds + pace.interval.nanos / 1_000_000_000
         self._speed = pace.speed
         self._last: datetime | None = None
         self.begun = False
-        """Has anything been shown yet? The first event is not waited for."""
+        """Whether an event was sent. The first one is sent without a pause."""
 
     def seconds_until(self, at: datetime) -> float:
-        """Return the seconds to wait before an event of this time; asked of every event."""
+        """Return the seconds to wait before an event of this time. Call it for every event."""
         last, self._last = self._last or at, at
         if not self.begun:
             return 0.0
@@ -348,7 +348,7 @@ class _ReplayPace:
 
 
 class _Replay(Struct, frozen=True):
-    """What is played again."""
+    """Parameters of a replay."""
 
     match: UUID
     after: int
@@ -359,14 +359,14 @@ class _Replay(Struct, frozen=True):
 
 
 def _start_version(topic: pb.Topic) -> int:
-    """Return the version after which a topic of a match goes on."""
+    """Return the version after which a match topic starts."""
     if not topic.cursor:
         return topic.match.after_version
     return parse_cursor(topic.cursor)
 
 
 def _end_version(topic: pb.MatchTopic, newest: int, *, is_replay: bool) -> int:
-    """Return the version with which a topic is over; 0 if it is not."""
+    """Return the version at which a match topic ends; 0 if it does not end."""
     match topic.WhichOneof("end"):
         case "until_version":
             return topic.until_version
@@ -381,7 +381,7 @@ def _end_version(topic: pb.MatchTopic, newest: int, *, is_replay: bool) -> int:
 
 
 def _replay_ranges(connection: Connection, replay: _Replay, *, mainline: bool) -> list[range]:
-    """Return the versions that a replay shows, in runs without gaps."""
+    """Return the version ranges of a replay."""
     until = version_of(connection, replay.match, replay.until or None, None)
     whole: tuple[range, ...] = (range(1, until + 1),)
     if mainline:

@@ -1,4 +1,4 @@
-"""A match as one viewer sees it, as a message: drawings, position, legal actions, armies."""
+"""Views of a match for one viewer: drawings, position, legal actions, armies."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -25,26 +25,26 @@ from services.wire.emeth.v1 import match_views_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest, ListActionsResponse
 
 CLOSEUP_SCALE: Final = 3
-"""How much larger one space is drawn when it is looked at closely."""
+"""Scale of a drawing of one space."""
 MAX_LISTED_ACTIONS: Final = 500
-"""Legal actions in a view, at most."""
+"""Maximum number of legal actions in a view."""
 MAX_LISTED_NAMES: Final = 12
-"""Names of parts of a scene in an error, at most."""
+"""Maximum number of scene part names in an error."""
 
 DEFAULT_VIEW_FIELDS: Final = (
     "position", "prompts", "announcements", "result", "status", "proposal", "open_disputes",
     "clocks",
 )  # fmt: skip
-"""Fields of a view that an empty mask stands for; for `GetView`, the scene comes with them."""
+"""Fields of a view for an empty mask. For `GetView` the scene is added."""
 DRAWING_FIELDS: Final = ("scene", "svg", "text")
 REQUIRED_VIEW_FIELDS: Final = ("version", "viewer")
 
 ActionsPage = Callable[[AnyMatch, str, ListActionsRequest], ListActionsResponse]
-"""A page of a seat's legal actions, as `LegalActions.page` returns it."""
+"""Returns a page of a seat's legal actions; see `LegalActions.page`."""
 
 
 class ViewStyle(Struct, frozen=True):
-    """What a view has, and how it is drawn."""
+    """The fields of a view, and how it is drawn."""
 
     paths: tuple[str, ...] = DEFAULT_VIEW_FIELDS
     """Fields of `View`, sorted."""
@@ -53,35 +53,36 @@ class ViewStyle(Struct, frozen=True):
     view_from: int = pb.VIEW_FROM_UNSPECIFIED
     """The side of the board that is nearest in drawings."""
     mark_legal: bool = False
-    """Whether what the viewer may do is marked."""
+    """Whether legal targets of the viewer are marked."""
     selected: str = ""
-    """ID of the piece that is marked as selected."""
+    """ID of the selected piece."""
     focus: str = ""
-    """The part of the scene that is shown alone."""
+    """The only part of the scene to draw; empty for all."""
     army_seat: str = ""
-    """The seat whose army status is given; empty for all."""
+    """The seat whose army status is included; empty for all."""
 
     def has(self, field: str) -> bool:
-        """Return whether a field of the view is wanted, or a part of it."""
+        """Return whether the view includes a field or a part of it."""
         return includes(self.paths, field)
 
     @property
     def drawn(self) -> bool:
-        """Whether any drawing is wanted."""
+        """Return whether the view includes a drawing."""
         return any(map(self.has, DRAWING_FIELDS))
 
 
 def view_paths(mask: FieldMask, usual: tuple[str, ...], field: str) -> tuple[str, ...]:
-    """Return the fields of `View` that a mask names. FIELD_INVALID for others."""
+    """Return the fields of `View` that a mask names. Raise FIELD_INVALID for others."""
     return tuple(sorted(read_paths(pb.View.DESCRIPTOR, mask, usual, field)))
 
 
 def viewer_of(match: AnyMatch, role: str, wanted: str) -> str:
-    """Return the viewer that a caller of this role sees as.
+    """Return the viewer as whom a caller of this role sees the match.
 
     Raises:
         ApiError: FIELD_INVALID if the match has no such viewer; ROLE_NOT_ALLOWED if the role may
-            not see as the viewer: a referee may see as anybody, others as themselves or spectators.
+            not see as the viewer. A referee may see as anybody, others as themselves or as
+            spectators.
     """
     viewers = roles(match.rules, match.options)
     if wanted and wanted not in viewers:
@@ -96,7 +97,7 @@ def viewer_of(match: AnyMatch, role: str, wanted: str) -> str:
 
 
 class PresentContext(Struct, frozen=True):
-    """What a view of the present has beside one of the past."""
+    """What a view of the current state has in addition to one of the past."""
 
     actions: ActionsPage
     now: datetime | None = None
@@ -196,7 +197,7 @@ def _fill_army_status(view: pb.View, match: AnyMatch, viewer: str, seat: str) ->
 def _draw(
     view: pb.View, shown: Scene, match: AnyMatch, viewer: str, style: ViewStyle, *, marks: bool
 ) -> None:
-    """Fill in the wanted drawings, seen from the side that the message says."""
+    """Fill in the requested drawings, and the side that they are seen from."""
     theme = match.rules.theme
     if style.selected:
         picked = with_selection_mark(shown, style.selected)
@@ -224,7 +225,7 @@ def _draw(
 
 
 def _part(shown: Scene, focus: str) -> Scene:
-    """Return one space, zone or piece of a scene. FIELD_INVALID if it has none of that name."""
+    """Return one space, zone or piece of a scene. Raise FIELD_INVALID for an unknown name."""
     found = closeup.select_part(shown, focus)
     if found is None:
         known_names = ", ".join(closeup.part_names(shown)[:MAX_LISTED_NAMES])

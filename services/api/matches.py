@@ -1,4 +1,4 @@
-"""MatchesService: matches, and who plays them. Translation only."""
+"""MatchesService: creates, lists, joins and manages matches."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -71,11 +71,11 @@ DEFAULT_PAGE_SIZE: Final = 50
 MAX_PAGE_SIZE: Final = 200
 MIN_WAITING_SECONDS: Final = 60
 MAX_WAITING_SECONDS: Final = 366 * 86_400
-"""Seconds that a match waits for its players."""
+"""Maximum seconds that a match may wait for players."""
 
 
 class MatchesHandlers:
-    """The rpcs of MatchesService."""
+    """Handlers of MatchesService."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class MatchesHandlers:
     async def create_match(
         self, call: RequestContext, request: pb.CreateMatchRequest
     ) -> pb.CreateMatchResponse:
-        """Start a match; the same request gives the same match and tokens again."""
+        """Create a match. The same request returns the same match and tokens again."""
         request_id = request.request_id.lower()
         game = find_game(request.game)
         terms = _parse_terms(request)
@@ -159,12 +159,15 @@ class MatchesHandlers:
     async def get_match(
         self, call: RequestContext, request: pb.GetMatchRequest
     ) -> pb.GetMatchResponse:
-        """A match, and what the caller's token is good for in it. MATCH_NOT_FOUND for a private
-        one that is nobody of the caller's business, as for one that never was."""
+        """Return a match, and what the caller may do in it.
+
+        Raises:
+            ApiError: MATCH_NOT_FOUND if it does not exist, or is private and not the caller's.
+        """
         identity = parse_uuid(request.match_id)
         sees = partial(can_see, call=call)
         is_admin = context.is_admin(call, self._admin_key)
-        # A token may be newer than what the read models know: whom it was given to may use it.
+        # The read models may not know a new token yet.
         live = (await self._live.get(identity)).state
         if not (is_admin or sees(live)):
             raise MatchUnknown(identity)
@@ -185,7 +188,7 @@ class MatchesHandlers:
     async def list_matches(
         self, call: RequestContext, request: pb.ListMatchesRequest
     ) -> pb.ListMatchesResponse:
-        """A page of matches."""
+        """List matches."""
         order, reader = parse_order(request.order_by, ORDERS), self._reader(call)
         wanted = await self._wanted(request.filter, [call])
         if call.player is not None or wanted.holder:
@@ -206,7 +209,7 @@ class MatchesHandlers:
                 ),
                 next_page_token=self._pages.next(page.next, *query),
             )
-            for each in page.matches:  # here, and not on the event loop: it takes milliseconds
+            for each in page.matches:  # in this thread, since it takes milliseconds
                 check_cancelled(connection)
                 if not wanted.ids or reader.everything or _is_seen(each, [call]):
                     answer.matches.append(match_messages.match_or_fault(each))
@@ -217,19 +220,19 @@ class MatchesHandlers:
     async def join_match(
         self, call: RequestContext, request: pb.JoinMatchRequest
     ) -> pb.JoinMatchResponse:
-        """Take a seat, or the referee's role, and get what is its only token from now on."""
+        """Claim a seat or the referee role. The token in the response replaces all earlier ones."""
         return await self._seating.join_match(call, request)
 
     async def leave_match(
         self, call: RequestContext, request: pb.LeaveMatchRequest
     ) -> pb.LeaveMatchResponse:
-        """Give a seat back."""
+        """Leave a seat."""
         return await self._seating.leave_match(call, request)
 
     async def lobby_filter(
         self, call: RequestContext, topic: subscriptions_pb2.LobbyTopic
     ) -> LobbyFilter:
-        """Return what a topic asks for, who reads the list, and which matches are shown besides."""
+        """Return which matches a lobby topic shows, and to whom."""
         shown = [msgspec.structs.replace(call, token=each) for each in topic.tokens]
         calls, reader = [call, *shown], self._reader(call)
         wanted = await self._wanted(topic.filter, calls)
@@ -237,8 +240,10 @@ class MatchesHandlers:
         return LobbyFilter(wanted, reader, sees)
 
     async def _wanted(self, text: str, calls: Sequence[RequestContext]) -> match_list.MatchFilter:
-        """What a filter asks for. Of certain matches it is looked at each whether it is shown; the
-        rematches and forks of a match are for whoever may see that."""
+        """Return the parsed filter of a list.
+
+        Rematches and forks of a match are only listed for callers that may see the match.
+        """
         wanted = _parse_match_filter(calls[0], text)
         if self._reader(calls[0]).everything:
             return wanted
@@ -254,7 +259,7 @@ class MatchesHandlers:
         )
 
     def _reader(self, call: RequestContext) -> match_list.Reader:
-        """Who lists matches."""
+        """Return who reads the list."""
         if context.is_admin(call, self._admin_key):
             return match_list.Reader(everything=True)
         if call.player is not None:
@@ -276,13 +281,13 @@ class MatchesHandlers:
     async def create_invite(
         self, call: RequestContext, request: pb.CreateInviteRequest
     ) -> pb.CreateInviteResponse:
-        """Give out a code by which somebody joins, or looks on."""
+        """Create a code to join or spectate a match."""
         return await self._management.create_invite(call, request)
 
     async def revoke_invite(
         self, call: RequestContext, request: pb.RevokeInviteRequest
     ) -> pb.RevokeInviteResponse:
-        """Void what was given out for a role."""
+        """Revoke the invite of a role."""
         return await self._management.revoke_invite(call, request)
 
     async def fork_match(
@@ -306,16 +311,15 @@ POLICIES: Final[dict[str, tuple[str, Mapping[Any, int]]]] = {
     "seat_assignment": ("seat_order", match_messages.SEAT_ASSIGNMENTS),
     "help_policy": ("help", match_messages.HELP_POLICIES),
 }
-"""The fields of `CreateMatchRequest` that are enums: what each is called in `Terms`, and its values
-there. A value that is not set is the default."""
+"""Enum fields of `CreateMatchRequest`: their names in `Terms`, and their values there. Unset fields
+have the default."""
 WAITING_DEFAULTS: Final[dict[str, object]] = {
     "join_policy": pb.JOIN_POLICY_INVITED,
     "seat_assignment": pb.SEAT_ASSIGNMENT_CHOSEN,
     "players_only": False,
     "waiting_term": None,
 }
-"""Fields that mean something only in a match that waits for its seats, and what they may be in
-others all the same."""
+"""Fields that need a match that waits for players, with the values that others may have, too."""
 
 
 def _parse_terms(request: pb.CreateMatchRequest) -> Terms:
@@ -364,7 +368,7 @@ def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
 
 
 ME: Final = "me"
-"""Stands for the player who calls."""
+"""Filter value that stands for the calling player."""
 FIELDS: Final = {
     "game": choice_field({slug: slug for slug in GAMES}),
     "status": choice_field({status.upper(): status for status in get_args(MatchStatus)}),
@@ -379,7 +383,7 @@ FIELDS: Final = {
     "rematch_of": id_field(),
     "match_id": ids_field(MAX_PAGE_SIZE),
 }
-"""What matches can be filtered by."""
+"""Fields by which matches can be filtered."""
 FILTER_ARGUMENTS: Final[dict[tuple[str, Operator], str]] = {
     ("game", "="): "game",
     ("game", "!="): "other_game",
@@ -396,7 +400,7 @@ FILTER_ARGUMENTS: Final[dict[tuple[str, Operator], str]] = {
     ("rematch_of", "="): "rematch_of",
     ("match_id", ":"): "ids",
 }
-"""What each comparison is in a `MatchFilter`."""
+"""The argument of a `MatchFilter` for each comparison."""
 ORDERS: Final = {
     "create_time desc": match_list.MatchOrder.CREATED,
     "update_time desc": match_list.MatchOrder.UPDATED,

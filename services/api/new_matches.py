@@ -1,4 +1,4 @@
-"""Making matches: ids, tokens, and the same answer again to the same request."""
+"""Idempotent creation of matches, with their IDs and tokens."""
 
 from functools import partial
 from typing import Any
@@ -30,35 +30,37 @@ from services.store.recorded_requests import recorded_request_at, replay_decisio
 
 
 class NewMatchContext(Struct, frozen=True):
-    """What a new match needs of the service."""
+    """ID, tokens and command context of a new match."""
 
     identity: UUID
     tokens: dict[str, str]
-    """By role. Only their digests are stored."""
+    """Tokens by role. Only their digests are stored."""
     codes: dict[str, str]
-    """The same for roles that are taken by codes."""
+    """Codes by role, for roles that are joined with a code."""
     command_context: CommandContext
     request: IdempotentRequest
 
     @property
     def invitations(self) -> dict[str, str]:
-        """The digests of the tokens and codes."""
+        """Return the digests of tokens and codes by role."""
         return {role: token_digest(token) for role, token in (self.tokens | self.codes).items()}
 
 
 class NewMatches:
-    """Makes matches. All that it gives out follows from the request id, so a repeated request is
-    given the same again."""
+    """Creates matches.
+
+    All IDs and tokens are derived from the request ID, so that a repeated request gets them again.
+    """
 
     def __init__(self, live: MatchCache, token_issuer: TokenIssuer, quotas: Quotas) -> None:
         self.library = live.library
-        """The packs that they may be played with."""
+        """Content packs for matches."""
         self._live = live
         self._token_issuer = token_issuer
         self._quotas = quotas
 
     async def earlier_options(self, request_id: str) -> dict[str, Any] | None:
-        """The options of the match that this request made before; None if it made none."""
+        """Return the options of the match that this request created before, or None."""
         _, events = await self._live.since(self._token_issuer.match_id(request_id), 1)
         if not events:
             return None
@@ -67,7 +69,7 @@ class NewMatches:
         return created.options
 
     async def was_made(self, request_id: str) -> bool:
-        """Has this request made a match before?"""
+        """Return whether this request created a match before."""
         return await self._live.find(self._token_issuer.match_id(request_id)) is not None
 
     def begin(
@@ -79,8 +81,10 @@ class NewMatches:
         *,
         caller: str = "",
     ) -> NewMatchContext:
-        """The identity and the tokens of the match that this request makes. They are given again
-        to the same `caller` only (`repetitions.caller_of`)."""
+        """Return the ID, tokens and context of the match that a request creates.
+
+        Only the same `caller` gets them again; see `idempotency.caller_identity`.
+        """
         identity = self._token_issuer.match_id(request_id)
         request = IdempotentRequest(self._token_issuer, request_id, caller)
         given = {
@@ -97,7 +101,7 @@ class NewMatches:
         )
 
     async def created(self, setting: MatchSetup, beginning: NewMatchContext) -> Changeset[AnyMatch]:
-        """A new match. What is shuffled and dealt first takes long in some games."""
+        """Create a match in a thread, since shuffling and dealing takes long in some games."""
         seeds = self._token_issuer.seeds(beginning.identity)
         return await self._live.in_thread(
             partial(
@@ -113,9 +117,13 @@ class NewMatches:
     async def keep(
         self, call: RequestContext, made: Changeset[AnyMatch], request: IdempotentRequest
     ) -> AnyMatch:
-        """Record a new match; or give it as the same request made it before.
-        REQUEST_ID_REUSED if that was another, RESPONSE_WITHHELD if it was another caller's; the
-        errors of `Quotas.creating` if the caller may not have a new one."""
+        """Record a new match, or return the one that the same request recorded before.
+
+        Raises:
+            ApiError: REQUEST_ID_REUSED if that was a different match; RESPONSE_WITHHELD if it was
+                another caller's; the errors of `Quotas.creating` if the caller may not create a
+                match.
+        """
         if await self._live.find(made.state.id) is not None:
             return await self._made_before(made, request)
         try:

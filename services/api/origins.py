@@ -1,8 +1,8 @@
-"""The matches that others were made of: the origins of forks, and the matches before rematches.
+"""Privacy of the matches that others were made of, by forks and rematches.
 
-A match may be public though the one that it was made of is private. Then only callers with a right
-to the private match are told its ID. The read models leave all IDs out that strangers may not know
-(`board_views.py`); here they are put in for whoever may.
+A public match may be made of a private one, whose ID only callers with a right to it may know. The
+read models leave such IDs out (`board_views.py`). Here they are included for callers that may know
+them.
 """
 
 from uuid import UUID
@@ -18,8 +18,10 @@ from services.store.match_cache import MatchCache
 async def hide_unknown_origins(
     live: MatchCache, match: AnyMatch, call: RequestContext, *, everything: bool = False
 ) -> AnyMatch:
-    """Return a match of the log without the matches that it was made of, as far as the caller may
-    not know them; the operator may see `everything`."""
+    """Return a match without the origins that the caller may not know.
+
+    The operator, with `everything`, may know all.
+    """
     terms = match.terms
     if everything or (terms.origin is None and terms.rematch is None):
         return match
@@ -32,8 +34,11 @@ async def hide_unknown_origins(
 
 
 async def _can_know_match(live: MatchCache, identity: UUID, call: RequestContext) -> bool:
-    """Return whether the caller may know the ID of a match: it is in public lists, or the caller
-    has a role in it or manages it. The ID of an unlisted match is the right to see it."""
+    """Return whether the caller may know the ID of a match.
+
+    It may if the match is listed publicly, or if the caller has a role in it or manages it. The ID
+    of an unlisted match is itself the right to see it.
+    """
     found = await live.find(identity)
     if found is None:
         return False

@@ -1,4 +1,4 @@
-"""What a caller is in a match, and may do in it."""
+"""The role and the permissions of a caller in a match."""
 
 from collections.abc import Callable
 from typing import Final
@@ -58,16 +58,21 @@ PERMISSION_TESTS: Final[dict[pb.Permission.ValueType, RoleTest]] = {
     pb.PERMISSION_FORK: can_fork,
     pb.PERMISSION_EXPORT: can_export,
 }
-"""By number."""
+"""Permissions in numeric order, with the test for a role."""
 
 
 async def viewing_role(reads: ReadModelQueries, identity: UUID, call: RequestContext) -> str:
-    """Return the role that the caller views a match in: that of its token, or a spectator's for a
-    caller without a token if the match is public. Raises ApiError without either."""
+    """Return the role in which the caller views a match.
+
+    A caller without a token views a public match as a spectator.
+
+    Raises:
+        ApiError: The caller may not view the match.
+    """
     match = await reads.known(identity)
     role = find_viewer(match, call) if match else None
     if role is None:
-        # A token may be newer than what the read models know: whom it was given to may use it.
+        # The read models may not know a new token yet.
         newest = await reads.newest(identity)
         role = require_viewer(newest, call)
         await reads.reached(identity, newest.version, call.seconds_left)
@@ -75,7 +80,7 @@ async def viewing_role(reads: ReadModelQueries, identity: UUID, call: RequestCon
 
 
 def caller_message(match: AnyMatch, call: RequestContext, role: str | None) -> pb.Caller:
-    """Return what the caller is in a match, and what its role, if it has one, may do."""
+    """Return the role of the caller in a match, and its permissions."""
     invited = invitation_role(match, token_digest(call.token)) if call.token else ""
     found = [
         permission for permission, test in PERMISSION_TESTS.items() if role and test(match, role)

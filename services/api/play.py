@@ -10,7 +10,7 @@ from services.wire.emeth.v1 import play_pb2 as pb
 
 
 class PlayHandlers:
-    """The rpcs of PlayService."""
+    """Handlers of PlayService."""
 
     def __init__(
         self,
@@ -27,13 +27,13 @@ class PlayHandlers:
     async def list_actions(
         self, call: RequestContext, request: pb.ListActionsRequest
     ) -> pb.ListActionsResponse:
-        """Return a page of what a seat may do now."""
+        """List the legal actions of a seat."""
         return await self._actions.list_actions(call, request)
 
     async def preview_order(
         self, call: RequestContext, request: pb.PreviewOrderRequest
     ) -> pb.PreviewOrderResponse:
-        """Return what each of some actions would do."""
+        """Return a forecast of several actions."""
         return await self._submissions.preview_order(call, request)
 
     async def submit_action(
@@ -45,7 +45,7 @@ class PlayHandlers:
     async def create_proposal(
         self, call: RequestContext, request: pb.CreateProposalRequest
     ) -> pb.CreateProposalResponse:
-        """Propose something to the others in a match."""
+        """Create a proposal to the other players."""
         return await self._proposals.create_proposal(call, request)
 
     async def respond_to_proposal(

@@ -1,7 +1,7 @@
-"""Invites of players: the code of such an invite is shown to the invited player alone, in a notice.
+"""Invites of players, whose codes are only in notices to the invited players.
 
-Nothing secret is stored for it. The code follows from the player, the role and the event of the
-match that has its digest, so that each look at the notice makes it again.
+No secret is stored. A code is derived from the player, the role and the event of the match that has
+its digest, whenever the notice is read.
 """
 
 from hmac import compare_digest
@@ -22,7 +22,7 @@ from services.store.account_cache import PlayerCache
 
 
 class PlayerInvites:
-    """Invites players, and knows which of their invites are valid."""
+    """Invites players, and finds the codes of valid invites."""
 
     def __init__(self, live: PlayerCache, token_issuer: TokenIssuer, bounds: CountLimits) -> None:
         self._live = live
@@ -30,19 +30,18 @@ class PlayerInvites:
         self._bounds = bounds
 
     def code(self, match: UUID, role: str, player: UUID, version: int) -> str:
-        """Return the code of an invite whose event in the match has this version."""
+        """Return the code of the invite that was created by event `version` of a match."""
         return self._token_issuer.token("invite", str(match), role, str(player), str(version))
 
     async def can_invite(self, call: RequestContext, player: UUID, *, is_admin: bool) -> bool:
-        """Return whether the caller may invite a player: one of the caller's frontend, or any for
-        the operator."""
+        """Return whether the caller may invite a player of its frontend, or any as operator."""
         held = await self._live.find(player)
         if held is None or held.state.deleted:
             return False
         return is_admin or held.state.frontend in (call.frontend, call.home)
 
     def count(self, call: RequestContext, player: UUID) -> None:
-        """Count an invite. LIMIT_EXCEEDED if the player who calls invites too often."""
+        """Count an invite. Raise LIMIT_EXCEEDED if the calling player invites too often."""
         if call.player is not None:
             self._bounds.invite(call.player, player)
 
@@ -55,8 +54,10 @@ class PlayerInvites:
         role: str,
         by: str,
     ) -> None:
-        """Record that a player was invited to a role of a match by the event `given`, unless the
-        request did so before. `by` is the role of who calls."""
+        """Record that event `given` of a match invited a player, unless that is recorded already.
+
+        `by` is the role of the caller.
+        """
         seat = "" if role == LINK else role
         await apply_change(
             self._live,
@@ -74,8 +75,11 @@ class PlayerInvites:
         )
 
     def code_in(self, connection: Connection, notice: Notice) -> str | None:
-        """Return the code of the invite that a notice is about: empty once the player has joined
-        the match, None if the invite is valid no more. Blocks on the disk."""
+        """Return the code of the invite in a notice.
+
+        It is empty once the player has joined the match, and None if the invite is no longer valid.
+        Blocks on the disk.
+        """
         try:
             found = board_views.find_match_row(connection, notice.match)
         except UNREADABLE_ERRORS:

@@ -1,4 +1,4 @@
-"""PlayersService: players of frontends, and what is theirs over all matches."""
+"""PlayersService: players of frontends, their tokens and their notices."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -53,29 +53,29 @@ FIELDS: Final = {
     "external_id": text_field(),
     "create_time": time_field(),
 }
-"""What players can be filtered by."""
+"""Fields by which players can be filtered."""
 ORDERS: Final = {"create_time": False, "create_time desc": True}
-"""Whether the latest player comes first."""
+"""Sort orders, and whether the newest player comes first."""
 MAX_TOKEN_LIFETIME: Final = timedelta(days=3_660)
-"""Of a token that expires."""
+"""Maximum lifetime of a token that expires."""
 NOTICES_PER_READ: Final = 100
-"""Notices between two looks at the read models."""
+"""Number of notices that are read at once."""
 
 
 class _PlayerReference(NamedTuple):
-    """Whom a request to update a player names."""
+    """The player that a request to update a player refers to."""
 
     frontend: UUID
     player: UUID | None
-    """The player, if the request names one by id."""
+    """ID of the player, if the request has it."""
     external: str
     name: str
-    """The new name; empty to keep the present one."""
+    """The new name; empty to keep the old one."""
     by_jwt: bool
 
 
 class PlayersHandlers:
-    """The rpcs of PlayersService."""
+    """Handlers of PlayersService."""
 
     def __init__(
         self,
@@ -171,8 +171,7 @@ class PlayersHandlers:
         )
 
     def _wanted(self, frontend: UUID, conditions: Conditions) -> listed.PlayerQuery:
-        """Return the query for a filter. Names and external IDs are looked up: the read models have
-        none."""
+        """Return the query for a filter, with names and external IDs replaced by player IDs."""
         named: set[str] | None = None
         if part := conditions.get(("name", ":")):
             named = set(self._people.named(fold_case(part)))
@@ -190,7 +189,7 @@ class PlayersHandlers:
     async def rotate_player_token(
         self, call: RequestContext, request: pb.RotatePlayerTokenRequest
     ) -> pb.RotatePlayerTokenResponse:
-        """Give a player another token."""
+        """Rotate the token of a player."""
         request_id = request.request_id.lower()
         state, expires = await self._of(call, request.player_id), token_expiry(request)
         if not self._rules(call, state) and token_kind(call.token) == "jwt":
@@ -224,7 +223,7 @@ class PlayersHandlers:
         state = await self._of(call, request.player_id)
         if not self._rules(call, state):
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
-        # First what is personal: should the rest fail, the same request brings it about later.
+        # Personal data first. If the rest fails, repeating the request completes it.
         await asyncio.to_thread(self._people.erase, state.id)
         wanted = AccountChange(self._request(call, request_id), ["erase"], players.request_payload)
         if not state.deleted:
@@ -238,7 +237,7 @@ class PlayersHandlers:
     # --- what is theirs --------------------------------------------------------------------------
 
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
-        """Yield the notices to a player, from one on, as they come: a topic of a subscription."""
+        """Yield the notices to a player from a cursor on: a topic of a subscription."""
         topic, call = opened.topic, opened.call
         state = await self._of(call, topic.player.player_id)
         most = await self._quotas.max_watchers(state.frontend)
@@ -256,7 +255,7 @@ class PlayersHandlers:
         ):
             yield topic_started(notice_id(after))
             while not self._watchers.closing:
-                woken.clear()  # before looking, so that no notice falls between
+                woken.clear()  # before reading, so that no notice is missed
                 call.check()
                 async with opened.looking:
                     own = call.player == state.id
@@ -270,8 +269,10 @@ class PlayersHandlers:
     def _page(
         self, player: UUID, after: int, own: bool, connection: Connection
     ) -> list[tuple[int, pb.Notice | None]]:
-        """Return the next notices to a player with their numbers; none for an invite that is valid
-        no more. The player's `own` token shows the codes of the others."""
+        """Return the next notices to a player with their numbers; None for invalid invites.
+
+        Only the player's `own` token shows the codes of invites.
+        """
         found: list[tuple[int, pb.Notice | None]] = []
         for each in notices.notices_to_player(connection, player, after, NOTICES_PER_READ):
             code = self._invites.code_in(connection, each) if each.kind == "invited" else ""
@@ -285,11 +286,11 @@ class PlayersHandlers:
         return bool(call.token) and compare_digest(token_digest(call.token), self._admin_key)
 
     def _rules(self, call: RequestContext, player: Player) -> bool:
-        """Does the caller look after this player: is it the frontend, or the operator?"""
+        """Return whether the caller manages this player, as its frontend or the operator."""
         return call.frontend == player.frontend or self._is_admin(call)
 
     async def _of(self, call: RequestContext, player_id: str) -> Player:
-        """The player that is asked for. PLAYER_ACCESS_DENIED for a caller who may not ask."""
+        """Return the requested player. Raise PLAYER_ACCESS_DENIED if the caller may not see it."""
         wanted = parse_uuid(player_id) if player_id else call.player
         if not call.token and call.frontend is None:
             raise ApiError(Reason.TOKEN_MISSING)
@@ -308,8 +309,11 @@ class PlayersHandlers:
     async def _named(
         self, call: RequestContext, request: pb.UpdatePlayerRequest
     ) -> _PlayerReference:
-        """Return whom a request to update a player names, and the name that it gives. Raises
-        FRONTEND_KEY_MISSING for a caller without a frontend's key or a JSON Web Token."""
+        """Return the player that a request refers to, and the name that it sets.
+
+        Raises:
+            ApiError: FRONTEND_KEY_MISSING without a frontend's key or a JSON Web Token.
+        """
         given = request.player
         external = given.external_id.strip()
         player = parse_uuid(given.player_id) if given.player_id else None
@@ -336,7 +340,7 @@ class PlayersHandlers:
         return named
 
     async def _known(self, named: _PlayerReference) -> PlayerProfile | None:
-        """Return the player whom a request names, or None if the frontend has no such player."""
+        """Return the player that a request refers to, or None if the frontend has none such."""
         if named.player is None:
             return await asyncio.to_thread(self._people.called, named.frontend, named.external)
         state = (await self._live.get(named.player)).state
@@ -352,8 +356,12 @@ class PlayersHandlers:
     async def _new(
         self, call: RequestContext, request_id: str, named: _PlayerReference, *, allowed: bool
     ) -> PlayerProfile:
-        """Keep a new player's name and external id. Raises PLAYER_NOT_FOUND if none may be created,
-        and REQUEST_ID_REUSED if the request created another player before."""
+        """Store the name and external ID of a new player.
+
+        Raises:
+            ApiError: PLAYER_NOT_FOUND if none may be created; REQUEST_ID_REUSED if the request
+                created another player before.
+        """
         if not allowed:
             why = "the frontend has no such player: set allow_missing to create one"
             raise ApiError(Reason.PLAYER_NOT_FOUND, why)
@@ -396,7 +404,7 @@ class PlayersHandlers:
 
 
 def _parse_subject(text: str) -> str:
-    """Return the external ID in a JSON Web Token, which has the bounds of one in a request."""
+    """Return the subject of a JSON Web Token as external ID, within the same bounds."""
     if not 1 <= len(text) <= MAX_EXTERNAL_ID_LENGTH or CONTROL_CHARACTERS.search(text):
         why = f"it has 1 to {MAX_EXTERNAL_ID_LENGTH} characters, and no control characters"
         raise field_invalid("sub", why)
@@ -404,7 +412,7 @@ def _parse_subject(text: str) -> str:
 
 
 def token_expiry(request: pb.UpdatePlayerRequest | pb.RotatePlayerTokenRequest) -> datetime | None:
-    """Return when the token of a request is to expire, or None if it is not."""
+    """Return when the token expires, or None if it does not."""
     if not request.HasField("token_expire_time"):
         return None
     at, now = messages.read_timestamp("token_expire_time", request.token_expire_time), utc_now()

@@ -1,4 +1,4 @@
-"""Matches judged again, checkpoints of the log, and proofs of what is in it."""
+"""Verification of matches, checkpoints of the log, and proofs of inclusion and consistency."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -31,13 +31,13 @@ from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import audit_pb2 as pb
 
 MAX_FINDINGS: Final = 200
-"""Findings that are told of one match, at most; one more says that there are others."""
+"""Maximum number of findings for one match; one more says that there are others."""
 MATCHES_PER_READ: Final = 500
-"""Matches that are looked up at once."""
+"""Number of matches that are read at once."""
 
 
 class Proofs:
-    """Checks what the log has, and proves it to others."""
+    """Verifies matches, and proves what the log contains."""
 
     def __init__(
         self,
@@ -50,7 +50,10 @@ class Proofs:
         published: PublishedTree,
         cosigned: Callable[[], str],
     ) -> None:
-        """`cosigned`: the newest checkpoint with the word of witnesses; empty if there is none."""
+        """Create proofs.
+
+        `cosigned` returns the newest checkpoint that witnesses cosigned, or nothing.
+        """
         self._cosigned = cosigned
         self._published = published
         self._live = live
@@ -65,7 +68,7 @@ class Proofs:
     async def verify_match(
         self, call: RequestContext, request: pb.VerifyMatchRequest
     ) -> pb.VerifyMatchResponse:
-        """Check one match in the log."""
+        """Verify one match in the log."""
         identity = parse_uuid(request.match_id)
         viewer = await self._viewer(identity, call)
         audit = new_audit(identity, self._live.library)
@@ -79,8 +82,10 @@ class Proofs:
         )
 
     async def _viewer(self, identity: UUID, call: RequestContext) -> str:
-        """The role of who asks. Of a match that is refused since it is damaged, the invitations
-        that lie there tell it, so that whoever holds one can be told what is wrong."""
+        """Return the role of the caller.
+
+        For a damaged match it is read from the invitations in the log.
+        """
         try:
             return await viewing_role(self._reads, identity, call)
         except (ApiError, RecordDamaged) as refused:
@@ -94,7 +99,7 @@ class Proofs:
     async def readjudicate_matches(
         self, call: RequestContext, request: pb.ReadjudicateMatchesRequest
     ) -> AsyncIterator[pb.ReadjudicateMatchesResponse]:
-        """Judge one match or all again, and tell of each match when it is done."""
+        """Adjudicate one match or all again, and yield the findings of each."""
         if request.match_id:
             identity = parse_uuid(request.match_id)
             viewer = await viewing_role(self._reads, identity, call)
@@ -123,18 +128,17 @@ class Proofs:
     def _judged(
         self, matches: Iterator[UUID], viewer: str
     ) -> Iterator[tuple[list[pb.Finding], int]]:
-        """For each event that is judged, what is to be told by now, and whether a match is done.
-        Blocks on the disk."""
+        """Yield the findings after each adjudicated event, and whether a match is done. Blocks."""
         for identity in matches:
             audit = new_audit(identity, self._live.library)
             found: list[Finding] = []
             for findings in run_audit(self._log, identity, audit):
                 found += findings
-                yield [], 0  # so that a long match is cut into slices
+                yield [], 0  # so that a long match takes several slices
             yield _findings(identity, audit, found, viewer), 1
 
     def _all(self) -> Iterator[UUID]:
-        """The ids of all matches, asked for page by page. Blocks on the disk."""
+        """Yield the IDs of all matches, read in pages. Blocks on the disk."""
         page = self._reads.ask_blocking(
             partial(match_list.match_ids, after=0, limit=MATCHES_PER_READ)
         )
@@ -149,7 +153,7 @@ class Proofs:
     async def get_checkpoint(
         self, call: RequestContext, request: pb.GetCheckpointRequest
     ) -> pb.GetCheckpointResponse:
-        """The log as it is published, signed."""
+        """Return the signed checkpoint of the published log."""
         del call, request
         head = await self._published.head()
         return pb.GetCheckpointResponse(
@@ -161,7 +165,7 @@ class Proofs:
     async def get_proof(
         self, call: RequestContext, request: pb.GetProofRequest
     ) -> pb.GetProofResponse:
-        """That an event is in the log, or that the log only grew."""
+        """Return a proof that an event is in the log, or that the log only grew."""
         match request.WhichOneof("proof_target"):
             case "event":
                 return await self._inclusion(call, request.event, request.log_size)
@@ -204,7 +208,7 @@ class Proofs:
         return await self._reads.ask(answer)
 
     async def published(self, call: RequestContext, match: UUID, version: int) -> None:
-        """Wait until an event is in the published tree; CHECKPOINT_PENDING if it takes too long."""
+        """Wait until an event is in the published tree. Raise CHECKPOINT_PENDING after a while."""
         await self._reads.reached(match, version, call.seconds_left)
         place = await self._reads.ask(partial(log_tree.leaf_of_event, match=match, version=version))
         assert place is not None
@@ -230,9 +234,10 @@ class Proofs:
 
 
 def _head(connection: Connection, size: int, published: log_tree.TreeHead) -> log_tree.TreeHead:
-    """Return the tree as it stood with so many events; with 0, the published one.
+    """Return the tree with this number of events; the published tree for 0.
 
-    Raises TREE_SIZE_OUT_OF_RANGE for a tree that is not published.
+    Raises:
+        ApiError: TREE_SIZE_OUT_OF_RANGE for a tree that is not published.
     """
     head = log_tree.tree_head_at(connection, size or published.size)
     if head is None or size > published.size:
@@ -249,7 +254,7 @@ def _too_small(wanted: int, size: int) -> ApiError:
 
 
 def _findings(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -> list[pb.Finding]:
-    """The findings as this viewer may know them."""
+    """Return the findings that this viewer may know."""
     match = audit.match
     whole = viewer == REFEREE or (match is not None and not match.rules.has_hidden_information)
     shown = [messages.finding(identity, finding, whole=whole) for finding in found[:MAX_FINDINGS]]
@@ -268,8 +273,7 @@ def _findings(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -
 
 
 def _created(log: Log, identity: UUID, library: Library) -> AnyMatch | None:
-    """A match as its first event lies in the log, whether or not it is what was recorded; None if
-    it cannot be read."""
+    """Return a match from its first event in the log, even if damaged; None if unreadable."""
     try:
         first = next(log.unchecked(identity), None)
         return evolve(None, first, library=library) if first else None

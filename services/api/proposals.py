@@ -1,4 +1,4 @@
-"""Undos, redos and draws: proposed to the others, answered by them, or done at once."""
+"""Proposals of undos, redos, draws and rematches, and the responses to them."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, TypeVar
@@ -53,15 +53,15 @@ Response = TypeVar("Response", pb.CreateProposalResponse, pb.RespondToProposalRe
 
 
 class _ActingSeat(NamedTuple):
-    """Who proposes or responds."""
+    """The seat that proposes or responds."""
 
     name: str
     substitute: str = ""
-    """Who stands in for it; empty if the token is its own."""
+    """The role that substitutes for it; empty if the caller has the seat."""
 
 
 class Proposals:
-    """What the others in a match may have to agree to, each request recorded once."""
+    """Handles proposals and responses, each request once."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Proposals:
     async def create_proposal(
         self, call: RequestContext, request: pb.CreateProposalRequest
     ) -> pb.CreateProposalResponse:
-        """Propose an undo, a redo, a draw or a rematch; or do it, if nobody has to agree."""
+        """Create a proposal, or carry it out at once if nobody has to agree."""
         kind = request.WhichOneof("kind")
         response = pb.CreateProposalResponse()
         if kind == "rematch":
@@ -93,7 +93,7 @@ class Proposals:
         async def decide(live: CachedMatch) -> "Decision[None]":
             match = live.state
             role = require_role(match, call, request.seat)
-            response.Clear()  # it may have been decided before, from a version that was too old
+            response.Clear()  # an earlier attempt, on an old version, may have filled it in
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 seat = _proposing_seat(first.before, role, request)
                 asked = await self._asked(live, first.before, seat.name, request)
@@ -183,7 +183,7 @@ class Proposals:
         decide: Callable[[CachedMatch], Awaitable["Decision[None]"]],
         response: Response,
     ) -> Response:
-        """What comes of a command, signed once it is on disk."""
+        """Execute a command, and return the response with a receipt signed after the commit."""
         await self._live.command(identity, decide)
         if response.HasField("accepted"):
             receipt = response.accepted.receipt
@@ -217,7 +217,7 @@ class Proposals:
         *,
         full: bool,
     ) -> None:
-        """The first response to a request that comes again."""
+        """Fill in the first response to a repeated request."""
         again = await replay_decision(self._live, live, first)
         self._fill(response.accepted, first.before, again, seat, full=full)
 
@@ -242,7 +242,7 @@ class Proposals:
     async def _asked(
         self, live: CachedMatch, before: AnyMatch, seat: str, request: pb.CreateProposalRequest
     ) -> list[Any]:
-        """What a request proposes, in the words of `asked_for`."""
+        """Return what a request proposes, in the form of `asked_for`."""
         kind, draws = request.WhichOneof("kind"), before.rules.draws
         if kind == "draw":
             return ["act", seat, draws.offer(seat)] if draws else ["offer-draw", seat]
@@ -251,7 +251,7 @@ class Proposals:
     async def _target(
         self, live: CachedMatch, match: AnyMatch, seat: str, request: pb.CreateProposalRequest
     ) -> int:
-        """The version that a request means, when the match stands, or stood, so."""
+        """Return the version that an undo or redo goes to, in this state of the match."""
         if request.WhichOneof("kind") == "redo":
             return request.redo.version or await self._last_branch(live, match)
         undo = request.undo
@@ -276,7 +276,7 @@ class Proposals:
         return found - 1
 
     async def _last_branch(self, live: CachedMatch, match: AnyMatch) -> int:
-        """The end of the branch that was left last."""
+        """Return the last version of the branch that was left last."""
         head = await last_branch(self._live, live, match)
         if head is None:
             raise ApiError(Reason.NOTHING_TO_REDO)
@@ -290,7 +290,7 @@ def _proposing_seat(match: AnyMatch, role: str, request: pb.CreateProposalReques
 
 
 def _find_proposal(match: AnyMatch, request: pb.RespondToProposalRequest) -> ProposalView | None:
-    """The proposal that a request means, if it is pending."""
+    """Return the pending proposal that a request refers to, or None."""
     proposal = open_proposal(match)
     is_meant = proposal is not None and request.proposal_id in ("", proposal.name)
     return proposal if is_meant else None
@@ -310,7 +310,7 @@ def _responding_seat(
 def _response_request(
     before: AnyMatch, seat: str, proposal: ProposalView | None, *, yes: bool
 ) -> list[Any]:
-    """What a response asks for, in the words of `asked_for`."""
+    """Return what a response requests, in the form of `asked_for`."""
     if proposal is None:
         return ["answer", seat]
     if proposal.kind != "draw":
@@ -322,7 +322,7 @@ def _response_request(
 def _check_decision(
     proposal: ProposalView, seat: str, request: pb.RespondToProposalRequest
 ) -> None:
-    """SEAT_NOT_AWAITED if the seat may not respond so."""
+    """Raise SEAT_NOT_AWAITED if the seat may not respond in this way."""
     is_own = seat == proposal.made.seat
     if request.decision == pb.PROPOSAL_DECISION_WITHDRAW:
         if not is_own:

@@ -1,4 +1,4 @@
-"""Rematches: a finished match is played again by its players, with the seats turned."""
+"""Rematches: new matches of the same players with rotated seats."""
 
 from typing import Final
 from uuid import UUID
@@ -24,12 +24,14 @@ from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1 import proposals_pb2
 
 MAX_CANCELLED_REMATCHES: Final = 20
-"""Rematches of a match that were cancelled, at most: then it is played again no more."""
+"""Maximum number of cancelled rematches, after which no more are created."""
 
 
 class Rematches:
-    """Makes rematches. Which match is the rematch of another follows from that one, so that both
-    players come to the same, whoever asks first."""
+    """Creates rematches.
+
+    The ID of a rematch is derived from the finished match, so that all players reach the same one.
+    """
 
     def __init__(
         self,
@@ -62,7 +64,7 @@ class Rematches:
         request: play.CreateProposalRequest,
         response: play.CreateProposalResponse,
     ) -> None:
-        """Have the caller join the rematch of a match, which is made if there is none yet."""
+        """Let the caller join the rematch of a match, and create it if necessary."""
         identity = parse_uuid(request.match_id)
         match = (await self._live.get(identity)).state
         seat = _require_held_seat(match, require_role(match, call, request.seat))
@@ -79,8 +81,10 @@ class Rematches:
         request: play.RespondToProposalRequest,
         response: play.RespondToProposalResponse,
     ) -> None:
-        """Have the caller join the rematch that another player proposed; or cancel it, which any
-        player may who has not joined it, and the player who proposed it."""
+        """Let the caller join the rematch that another player proposed, or cancel it.
+
+        A player who has not joined may reject it, and the one who proposed it may withdraw it.
+        """
         identity = parse_uuid(request.match_id)
         match = (await self._live.get(identity)).state
         seat = _require_held_seat(match, require_role(match, call, request.seat))
@@ -145,8 +149,7 @@ class Rematches:
         await self._fill_proposal(response.accepted.proposal, match, live, state)
 
     async def _joined(self, match: AnyMatch, live: CachedMatch) -> list[str]:
-        """Return the seats, in the match that is over, of the players who have joined its rematch,
-        the one who proposed it first."""
+        """Return the seats in the finished match whose players joined its rematch, in order."""
         events = await self._live.events_of(live, (range(1, live.state.version + 1),))
         seats = {rotated_seat(match, seat): seat for seat in match.seats}
         return [
@@ -174,8 +177,10 @@ class Rematches:
             )
 
     async def _made(self, call: RequestContext, match: AnyMatch, request_id: str) -> AnyMatch:
-        """Return the rematch of a match, which is made if there is none. One that was cancelled
-        counts only for the request that joined it."""
+        """Return the rematch of a match, and create it if there is none.
+
+        A cancelled rematch is only returned to the request that joined it.
+        """
         for nth in range(MAX_CANCELLED_REMATCHES):
             name = _rematch_request_id(match.id, nth)
             again = self._token_issuer.match_id(name)
@@ -195,13 +200,14 @@ class Rematches:
         )
 
     def _turned(self, match: AnyMatch) -> dict[str, str]:
-        """The seats that bots of this service have in the rematch of a match, with their levels:
-        they always play again."""
+        """Return the seats that bots get in the rematch of a match, with their levels."""
         return {rotated_seat(match, seat): level for seat, level in self._bots.held(match).items()}
 
     async def _seat_bots(self, match: AnyMatch, again: AnyMatch) -> None:
-        """Have bots take their seats. Done before the rematch is told of, and also by who asks
-        next, should the service have stopped in between."""
+        """Let bots join the rematch.
+
+        This is repeated for each player, in case the service stopped before it was done.
+        """
         wanted = self._turned(match)
         missing = {seat: wanted[seat] for seat in wanted if seat not in again.holders}
         if missing:
@@ -226,16 +232,16 @@ class Rematches:
                 await self._live.create(made)
                 call.counted(len(made.events))
         except VersionConflict:
-            return  # another player was quicker
+            return  # another player created it first
 
 
 def _rematch_request_id(match: UUID, nth: int) -> str:
-    """Return what the ID of a rematch of a match is made from; `nth` counts those before it."""
+    """Return the request ID from which the ID of the `nth` rematch of a match is derived."""
     return f"rematch {nth + 1} of {match}" if nth else f"rematch of {match}"
 
 
 def _require_held_seat(match: AnyMatch, role: str) -> str:
-    """The caller's seat. ROLE_NOT_ALLOWED for whoever holds none."""
+    """Return the caller's seat. Raise ROLE_NOT_ALLOWED if it has none."""
     if role not in match.holders:
         why = f"the token is {role}'s; a player plays again"
         raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
@@ -243,12 +249,12 @@ def _require_held_seat(match: AnyMatch, role: str) -> str:
 
 
 def rotated_seat(match: AnyMatch, seat: str) -> str:
-    """The seat after this one, in order of play."""
+    """Return the next seat in order of play."""
     return match.seats[(match.seats.index(seat) + 1) % len(match.seats)]
 
 
 def rematch_terms(match: AnyMatch) -> Terms:
-    """Those of the match; but it begins when its players have come, and no creator referees it."""
+    """Return the terms of a rematch: those of the match, but it starts when it is full."""
     usual, terms = Terms(), match.terms
     return replace(
         terms,

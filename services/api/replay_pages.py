@@ -1,4 +1,4 @@
-"""A match as a page that replays it with no network, as far as the caller may see."""
+"""A match as an HTML page that replays it offline, as far as the caller may see it."""
 
 from functools import partial
 from typing import Final
@@ -22,13 +22,13 @@ from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import audit_pb2
 
 MAX_COUNTED_EVENTS: Final = 150
-"""Events of a page that count against the caller's rate, at most: a page may be of thousands."""
+"""Maximum number of events of a page that are charged to the caller's rate limit."""
 EVENTS_PER_READ: Final = 16
-"""Events that are looked up at once."""
+"""Number of events that are read at once."""
 
 
 class ReplayPages:
-    """Makes pages that replay matches."""
+    """Creates replay pages."""
 
     def __init__(
         self, reads: ReadModelQueries, files: MatchFiles, proofs: Proofs, work: BackgroundWork
@@ -39,13 +39,13 @@ class ReplayPages:
         self._work = work
 
     async def open(self, call: RequestContext, identity: UUID) -> ExportedFile:
-        """Make the page; with the file of the match where the caller may have that."""
+        """Create a page, including the file of the match if the caller may export it."""
         viewer = await viewing_role(self._reads, identity, call)
         match = (await self._reads.standing(identity)).match
         file, until = b"", match.version
         if can_export(match, viewer) and await self._files.can_know_names(call, identity, viewer):
             opened = await self._files.open(call, identity)
-            # The match may go on meanwhile: what is shown ends with the last event of the file.
+            # The page ends with the last event of the file, even if the match has newer ones.
             file, until = b"".join([each async for each in opened.content]), opened.version
             await self._reads.reached(identity, until, call.seconds_left)
         call.counted(min(until, MAX_COUNTED_EVENTS))
@@ -65,7 +65,7 @@ class ReplayPages:
         return page
 
     async def _inclusion(self, call: RequestContext, identity: UUID, version: int) -> Inclusion:
-        """The proof that the last event is in the log, once that is published."""
+        """Return the proof that the last event is in the log, once that is published."""
         await self._proofs.published(call, identity, version)
         asked = audit_pb2.GetProofRequest(
             event=audit_pb2.EventReference(match_id=str(identity), version=version)

@@ -1,4 +1,4 @@
-"""Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
+"""Parsing of request fields: IDs, texts, JSON values, page tokens. Errors name the field."""
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -34,21 +34,19 @@ _SALT: Final = token_bytes(16)
 CONTROL_CHARACTERS: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 )
-"""Controls, separators of lines, and what changes the direction of the text that follows."""
+"""Control characters, line separators, and marks of text direction."""
 MAX_ARMY_BYTES: Final = 16_384
-"""Bytes of an army, or of what it is for, at most."""
+"""Maximum size of an army or of its constraints in bytes."""
 
 
 @lru_cache(maxsize=4096)
 def parse_uuid(text: str) -> UUID:
-    """Return the UUID in a field whose bounds say that it is one: matches are named again and
-    again."""
+    """Parse the UUID in a field that is known to hold one. Results are cached."""
     return UUID(text)
 
 
 def parse_id_field(field: str, text: str) -> UUID:
-    """Return the UUID in a field whose bounds allow other texts too, as an empty one. Raises
-    FIELD_INVALID for these."""
+    """Parse the UUID in a field that may hold other texts. Raise FIELD_INVALID for these."""
     try:
         return parse_uuid(text)
     except ValueError:
@@ -58,10 +56,12 @@ def parse_id_field(field: str, text: str) -> UUID:
 
 
 def parse_name(field: str, text: str, most: int, least: int = 0) -> str:
-    """Return a name for people: of a player, a match, a frontend, an army, a table, a stylus.
+    """Return a display name without invisible characters.
 
-    Characters that show nothing are taken out, so that no two names differ by them alone.
-    Raises FIELD_INVALID for controls, and if what is left is too long or too short.
+    No two names differ only in characters that cannot be seen.
+
+    Raises:
+        ApiError: FIELD_INVALID for control characters, or if the result is too long or too short.
     """
     name = visible_name(text)
     if not is_text(name):
@@ -72,8 +72,11 @@ def parse_name(field: str, text: str, most: int, least: int = 0) -> str:
 
 
 def parse_json_field(field: str, message: ProtoStruct, most: int) -> dict[str, Any]:
-    """The values of a JSON-like message of at most so many bytes. FIELD_INVALID for a larger one,
-    and for a value in it that says nothing."""
+    """Return the values of a JSON-like message.
+
+    Raises:
+        ApiError: FIELD_INVALID if it has more than `most` bytes, or a value without a kind.
+    """
     if message.ByteSize() > most:
         raise field_invalid(field, f"it has at most {most} bytes")
     try:
@@ -84,7 +87,10 @@ def parse_json_field(field: str, message: ProtoStruct, most: int) -> dict[str, A
 
 
 def decode_field(field: str, given: ProtoStruct, read: Callable[[dict[str, Any]], T]) -> T:
-    """What is read of the values of a JSON-like message. FIELD_INVALID says which one is wrong."""
+    """Decode the values of a JSON-like message.
+
+    Raise FIELD_INVALID with the path of a wrong one.
+    """
     values = parse_json_field(field, given, MAX_ARMY_BYTES)
     try:
         return read(values)
@@ -94,7 +100,7 @@ def decode_field(field: str, given: ProtoStruct, read: Callable[[dict[str, Any]]
 
 
 def find_game(slug: str) -> AnyGame:
-    """A game of the registry; GAME_NOT_FOUND if there is none of that name."""
+    """Return a game of the registry. Raise GAME_NOT_FOUND for an unknown name."""
     game = GAMES.get(slug)
     if game is None:
         raise ApiError(
@@ -106,7 +112,7 @@ def find_game(slug: str) -> AnyGame:
 
 
 def parse_options(game: AnyGame, given: dict[str, Any], library: Library) -> Any:
-    """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
+    """Parse the game options of a request. Raise OPTIONS_INVALID with the path of a wrong one."""
     try:
         return read_options(game, given, library)
     except msgspec.ValidationError as error:
@@ -118,39 +124,41 @@ def parse_options(game: AnyGame, given: dict[str, Any], library: Library) -> Any
 
 
 def require_armies(game: AnyGame) -> AnyArmies:
-    """How armies of a game are built. NO_ARMIES for a game that has none."""
+    """Return the army rules of a game. Raise NO_ARMIES for a game without armies."""
     if game.armies is None:
         raise no_armies_error(game)
     return game.armies
 
 
 def no_armies_error(game: AnyGame) -> ApiError:
-    """NO_ARMIES: the game knows no such thing."""
+    """Return NO_ARMIES for a game without armies."""
     return ApiError(Reason.NO_ARMIES, f"{game.name} has no armies", game=game.slug)
 
 
 def raise_if_denied(outcome: T | Rejection) -> T:
-    """What came of a command. The error with the reason if the match or table cannot take it."""
+    """Return the outcome of a command. Raise the API error if it was denied."""
     if isinstance(outcome, Rejection):
         raise denial_error(outcome)
     return outcome
 
 
 def denial_error(outcome: Rejection) -> ApiError:
-    """The error for a command that the match or table itself cannot take."""
+    """Return the API error for a command that a match or table denied."""
     return ApiError(Reason[outcome.reason], outcome.why)
 
 
 def issue_context(token_issuer: TokenIssuer, match: UUID, request_id: str) -> CommandContext:
-    """What is recorded with a command that is given now."""
+    """Return the context of a command that is given now."""
     return token_issuer.command_context(match, request_id)
 
 
 def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
-    """REQUEST_ID_REUSED unless a request that comes again asks for what it asked for at first, when
-    it made event `version`. The error has salted digests of both: whoever asks may be another
-    caller, who is not to find out by trying what the first asked for."""
-    # By their bytes: what comes from the log has lists where a request has tuples.
+    """Raise REQUEST_ID_REUSED unless a repeated request asks for the same as the first one.
+
+    The error has salted digests of both, so that another caller cannot find out by trying what the
+    first one asked for.
+    """
+    # Compared as bytes, since the log has lists where a request has tuples.
     was, wanted = canonical_bytes(first), canonical_bytes(now)
     if was != wanted:
         raise ApiError(
@@ -164,7 +172,7 @@ def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
 
 
 def check_version(match: AnyMatch, expected: int) -> None:
-    """VERSION_STALE if the match is not at the version that the caller has in mind."""
+    """Raise VERSION_STALE if the match is not at the version that the caller expects."""
     if match.version != expected:
         raise ApiError(
             Reason.VERSION_STALE,
@@ -177,8 +185,7 @@ def check_version(match: AnyMatch, expected: int) -> None:
 async def check_expected(
     store: MatchCache, live: CachedMatch, match: AnyMatch, expected: int, seat: str
 ) -> None:
-    """VERSION_STALE if the match, which is as it is live, has moved on since the version that the
-    caller has in mind, and with it what the seat may do."""
+    """Raise VERSION_STALE if the seat's legal actions changed since the expected version."""
     if 1 <= expected < match.version and is_expectation_current(
         await store.at(live, expected), match, seat
     ):
@@ -187,38 +194,41 @@ async def check_expected(
 
 
 def page_size(wanted: int, usual: int, most: int) -> int:
-    """Return how many rows to give: more than the most is the most, none is the usual number."""
+    """Return the number of rows to return: `usual` if none is wanted, and at most `most`."""
     return min(wanted or usual, most)
 
 
 PAGE_START_BYTES: Final = 32
-"""Bytes of a place in a page token, so that its length tells nothing of it."""
+"""Size to which positions in page tokens are padded, so that the length reveals nothing."""
 
 
 class PageTokens:
-    """Makes page tokens, which only the call that they were made for can use.
+    """Creates page tokens that are only valid for one query.
 
-    A place is encrypted: most are places in the log, which tell how many events there are.
+    The positions in them are encrypted, since positions in the log reveal the number of events.
     """
 
     def __init__(self, token_issuer: TokenIssuer) -> None:
         self._cipher = AESSIV(token_issuer.key("page tokens"))
 
     def begin(self, token: str, *query: object) -> int:
-        """Where the page of this token begins; 0, the first, without one."""
+        """Return the position where the page of this token starts; 0 without a token."""
         return int(self.read(token, *query)) if token else 0
 
     def next(self, place: int | None, *query: object) -> str:
-        """The token for the page that begins there; empty if there is none."""
+        """Return the token for the page that starts at `place`; empty if there is none."""
         return self.write(str(place), *query) if place else ""
 
     def write(self, place: str, *query: object) -> str:
-        """A token for the page that begins at `place` of this query."""
+        """Return a token for the page that starts at `place` of this query."""
         sealed = self._cipher.encrypt(place.encode().ljust(PAGE_START_BYTES), [_query_bytes(query)])
         return urlsafe_b64encode(sealed).decode().rstrip("=")
 
     def read(self, token: str, *query: object) -> str:
-        """The place in a token of this query. PAGE_TOKEN_INVALID for any other text."""
+        """Return the position in a token of this query.
+
+        Raise PAGE_TOKEN_INVALID for other texts.
+        """
         try:
             sealed = urlsafe_b64decode(token.encode() + b"=" * (-len(token) % 4))
             return self._cipher.decrypt(sealed, [_query_bytes(query)]).decode().rstrip()

@@ -1,4 +1,4 @@
-"""The options of a new match as a request gives them: with the saved armies that it names."""
+"""Options of a new match, with the saved armies that the request names."""
 
 from typing import Any, Final
 
@@ -10,11 +10,11 @@ from services.store.army_cache import ArmyCache
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 MAX_OPTIONS_BYTES: Final = 65_536
-"""Bytes of a match's options, at most."""
+"""Maximum size of the options in bytes."""
 
 
 class SavedArmyOptions:
-    """Puts saved armies into options: the log of a match has to hold all of it."""
+    """Copies saved armies into options, since the log of a match must contain them."""
 
     def __init__(self, new_matches: NewMatches, armies: ArmyCache) -> None:
         self._new_matches = new_matches
@@ -23,13 +23,16 @@ class SavedArmyOptions:
     async def options(
         self, game: AnyGame, request: pb.CreateMatchRequest, request_id: str
     ) -> dict[str, Any]:
-        """The options, not yet decoded. ARMY_NOT_FOUND, NO_ARMIES, or FIELD_INVALID for an army of
-        another game."""
+        """Return the options of a request as JSON values, with its armies.
+
+        Raises:
+            ApiError: ARMY_NOT_FOUND; NO_ARMIES; or FIELD_INVALID for an army of another game.
+        """
         given = parse_json_field("options", request.options, MAX_OPTIONS_BYTES)
         if not request.armies:
             return given
         armies = require_armies(game)
-        # An army may have changed since this request came first, but the answer may not.
+        # A repeated request gets the armies of the first one, even if they were changed since.
         made = await self._new_matches.earlier_options(request_id)
         for seat, name in sorted(request.armies.items()):
             field = f"armies[{seat}]"

@@ -1,4 +1,4 @@
-"""Conditional moves as their seat sees them: nobody else does."""
+"""Conditional moves as their own seat sees them. No other seat sees them."""
 
 from contextlib import AbstractContextManager
 from typing import Final
@@ -27,7 +27,7 @@ ConditionalMovesRequest = (
 
 
 class SeatPlans:
-    """Conditional moves as their seats see them."""
+    """Reads and watches conditional moves for their seats."""
 
     def __init__(
         self, live: MatchCache, plans: ConditionalMovesCache, planned: ConditionalMoveRunner
@@ -37,13 +37,13 @@ class SeatPlans:
         self._planned = planned
 
     def watching(self, match: UUID, seat: str, woken: Signal) -> AbstractContextManager[Signal]:
-        """Have the caller's event set whenever the plan of a seat may have changed."""
+        """Set the signal whenever the conditional moves of a seat may have changed."""
         return self._plans.watchers.watching(conditional_moves_id(match, seat), woken)
 
     async def seat(
         self, call: RequestContext, request: ConditionalMovesRequest
     ) -> tuple[CachedMatch, str]:
-        """Return the match and the caller's own seat; ROLE_NOT_ALLOWED for any other caller."""
+        """Return the match and the caller's own seat. Raise ROLE_NOT_ALLOWED for other callers."""
         live = await self._live.get(parse_uuid(request.match_id))
         match, wanted = live.state, request.seat
         role = require_role(match, call, wanted)
@@ -59,19 +59,20 @@ class SeatPlans:
     async def present(
         self, call: RequestContext, request: ConditionalMovesRequest
     ) -> pb.ConditionalMoves | None:
+        """Return the conditional moves of the caller's seat, or None if it has none."""
         live, seat = await self.seat(call, request)
         plan = await self.own(live, seat)
         return None if plan is None else await self.message(plan, live)
 
     async def own(self, live: CachedMatch, seat: str) -> ConditionalMoves | None:
-        """The plan of who has the seat now; not one of who had it before."""
+        """Return the conditional moves of the seat's present holder, or None."""
         held = await self._plans.find(conditional_moves_id(live.state.id, seat))
         if held is None or held.state.holder != holder_key(live.state, seat):
             return None
         return held.state
 
     async def message(self, plan: ConditionalMoves, live: CachedMatch) -> pb.ConditionalMoves:
-        """A plan as its seat is told of it: what it will do is said in words, too."""
+        """Return conditional moves as a message, with sentences for the actions."""
         ending = plan.ending
         message = pb.ConditionalMoves(
             version=plan.version,
@@ -102,7 +103,7 @@ class SeatPlans:
 
 
 class SeatPlanWatch:
-    """What a watcher is told of the plan of its seat."""
+    """Changes of the conditional moves of a seat, for one watcher."""
 
     def __init__(
         self, plans: SeatPlans, call: RequestContext, asked: ConditionalMovesRequest
@@ -113,7 +114,7 @@ class SeatPlanWatch:
         self._told: SeatConditionalMoves | None = None
 
     async def changed(self) -> SeatConditionalMoves | None:
-        """The plan, if it is not as it was told last; None if it is."""
+        """Return the conditional moves if they changed since the last call, else None."""
         found = SeatConditionalMoves(
             conditional_moves=await self._plans.present(self._call, self._asked)
         )
@@ -124,6 +125,6 @@ class SeatPlanWatch:
 
 
 def holder_key(match: AnyMatch, seat: str) -> str:
-    """What tells who has the seat from all others."""
+    """Return a key that identifies the present holder of a seat."""
     holder = match.holders.get(seat)
     return holder.claim if holder else match.invitations.get(seat, "")

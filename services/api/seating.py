@@ -1,4 +1,4 @@
-"""Who sits where: taking and leaving seats, and the referee's role."""
+"""Joining and leaving: seats and the referee role."""
 
 from hmac import compare_digest
 from uuid import UUID
@@ -36,7 +36,7 @@ from services.wire.emeth.v1 import matches_pb2 as pb
 
 
 class Seating:
-    """Seats players and referees."""
+    """Lets players join and leave seats, and referees join matches."""
 
     def __init__(self, live: MatchCache, token_issuer: TokenIssuer) -> None:
         self._live = live
@@ -49,7 +49,7 @@ class Seating:
         identity: UUID,
         seats: tuple[str, ...],
     ) -> tuple[SeatClaim | None, str]:
-        """The seat that whoever creates a match takes with it, if any, and its token."""
+        """Return the seat that the creator of a match takes with it, if any, and its token."""
         if not request.HasField("own_seat"):
             return None, ""
         own = request.own_seat
@@ -65,8 +65,10 @@ class Seating:
     async def join_match(
         self, call: RequestContext, request: pb.JoinMatchRequest, caller: str = ""
     ) -> pb.JoinMatchResponse:
-        """Take a seat, or the referee's role, and get what is its only token from now on. `caller`
-        is who is given it again, where that is not who makes the call."""
+        """Claim a seat or the referee role. The token in the response replaces all earlier ones.
+
+        `caller` is the identity that may repeat the request, if it is not the caller's own.
+        """
         secret = request.client_secret
         identity = parse_uuid(request.match_id)
         request_id = request.request_id.lower()
@@ -114,7 +116,7 @@ class Seating:
     async def leave_match(
         self, call: RequestContext, request: pb.LeaveMatchRequest
     ) -> pb.LeaveMatchResponse:
-        """Give a seat back."""
+        """Leave a seat."""
         identity = parse_uuid(request.match_id)
         request_id = request.request_id.lower()
         code = self._token_issuer.token("code", str(identity), request.seat, request_id)
@@ -139,14 +141,13 @@ class Seating:
         return pb.LeaveMatchResponse(match=after, invite_code=code)
 
     def _code(self, left: Changeset[AnyMatch], seat: str, new: str) -> str:
-        """The code for whoever takes the seat next: the new one, if it was given out; else the
-        first, where that is a code."""
+        """Return the code with which the next player joins the seat, if there is one."""
         if seat in left.state.details.codes:
             return new
         return self._token_issuer.invitation(left.state.id, seat) if has_codes(left.state) else ""
 
     async def _after(self, call: RequestContext, changeset: Changeset[AnyMatch]) -> pb.Match:
-        """The match after what was decided."""
+        """Return the match after a decision."""
         known = await hide_unknown_origins(self._live, changeset.state, call)
         match = with_player_names(known, self._live.names)
         stands = MatchRow(match, changeset.events[-1].event.at, "", 0)
@@ -155,13 +156,15 @@ class Seating:
     async def _first(
         self, call: RequestContext, live: CachedMatch, first: RecordedRequest
     ) -> pb.Match:
-        """The match as a request left it that comes again."""
+        """Return the match after the first of repeated requests."""
         return await self._after(call, await replay_decision(self._live, live, first))
 
     def _check_look(self, match: AnyMatch, seat: str, player: str) -> None:
-        """FIELD_INVALID if a name that was typed passes for another's in the match: for that of a
-        frontend's player, or for another one that differs in what can hardly be seen. One person
-        may take several seats under one name."""
+        """Raise FIELD_INVALID if a typed name looks like another name in the match.
+
+        The names of players of frontends may not be used at all. One person may take several seats
+        with the same typed name.
+        """
         holders = {**match.holders, REFEREE: match.details.referee}
         for place, holder in holders.items():
             if not player or place == seat or holder is None:
@@ -174,7 +177,7 @@ class Seating:
 
 
 def _parse_player_name(call: RequestContext, field: str, text: str) -> str:
-    """The name of who takes a seat; empty for a frontend's player, who is known by an id."""
+    """Return the name of a joining player; empty for a frontend's player, who has an ID."""
     if call.player is not None:
         if text:
             raise field_invalid(field, "the frontend has told the player's name: leave it empty")
@@ -190,7 +193,7 @@ def _check_seat(match: AnyMatch, seat: str) -> None:
 
 
 def _holds_seat(match: AnyMatch, call: RequestContext, seat: str) -> bool:
-    """Does the caller show the seat's own token?"""
+    """Return whether the caller has the token of this seat."""
     holder = match.holders.get(seat)
     if holder is not None and call.player is not None:
         return holder.id == call.player
@@ -201,7 +204,7 @@ def _holds_seat(match: AnyMatch, call: RequestContext, seat: str) -> bool:
 
 
 def _claimable_role(match: AnyMatch, call: RequestContext, wanted: str, shown: str) -> str:
-    """The seat that the caller may take, or `referee`, by the token or code that is shown."""
+    """Return the role that the caller may claim with its token or code."""
     if wanted != REFEREE and can_claim_any_seat(match, token_digest(shown)):
         if wanted:
             _check_seat(match, wanted)
@@ -219,19 +222,19 @@ def _claimable_role(match: AnyMatch, call: RequestContext, wanted: str, shown: s
 
 
 def _came_too_late(match: AnyMatch, shown: str) -> bool:
-    """Return whether all seats are taken, and the caller could have had any of them before."""
+    """Return whether all seats are taken, and the caller could have claimed one before."""
     by_link = bool(shown) and is_link_code(match, token_digest(shown))
     was_admitted = by_link or (not shown and match.terms.admission == "anybody")
     return was_admitted and all(seat in match.holders for seat in match.seats)
 
 
 def _check_invited(match: AnyMatch, call: RequestContext, role: str, shown: str) -> None:
-    """The caller shows what invites to this seat, or to the referee's role."""
+    """Raise an error unless the token or code invites to this role."""
     if not role and call.player is None:
-        require_role(match, call)  # which tells what is wrong with the token
+        require_role(match, call)  # which raises an error for the token
     if role != REFEREE:
         _check_seat(match, role)
-    # Of a seat that is taken, so that whoever comes second is told that.
+    # The code of a taken seat counts, too, so that a second caller gets the right error.
     code = match.invitations.get(role) if role in match.holders else code_digest(match, role)
     if shown and code is not None and compare_digest(code, token_digest(shown)):
         call.proved(call)

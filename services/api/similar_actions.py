@@ -1,4 +1,4 @@
-"""What a seat may do instead of what a rule forbade."""
+"""Suggestions of legal actions that are similar to a refused one."""
 
 from difflib import get_close_matches
 from itertools import islice
@@ -7,18 +7,18 @@ from typing import Any, Final
 from domain.match import AnyMatch
 
 MAX_COMPARED_ACTIONS: Final = 300
-"""Legal actions that are compared with what was tried, at most: a refusal is to be quick."""
+"""Maximum number of legal actions to compare, so that a refusal is fast."""
 MAX_SIMILAR_ACTIONS: Final = 3
 MIN_SIMILARITY: Final = 0.5
-"""How much of two lines must be the same, of 1: less is no nearness but chance."""
+"""Minimum similarity of two notations, from 0 to 1."""
 MAX_COMPARED_LENGTH: Final = 100
-"""Characters of what was tried that are compared."""
+"""Number of characters of the refused notation to compare."""
 
 
 def similar_legal_actions(match: AnyMatch, seat: str, tried: str) -> list[Any]:
-    """Legal actions whose notation is nearest to a line that was refused, the nearest first.
+    """Return legal actions with a notation similar to a refused one, the most similar first.
 
-    None once the match is over. Giving up is never among them: nobody means that by mistake.
+    The list is empty once the match is over. It never has resignations.
     """
     game = match.rules
     if match.result is not None:

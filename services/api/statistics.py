@@ -1,4 +1,4 @@
-"""StatisticsService: how matches went."""
+"""StatisticsService: results of matches, and a search of events."""
 
 from collections.abc import Iterable
 from hmac import compare_digest
@@ -38,13 +38,13 @@ DEFAULT_PAGE_SIZE: Final = 20
 MAX_PAGE_SIZE: Final = 100
 DEFAULT_RESULT_COUNT: Final = 20
 MAX_RESULT_COUNT: Final = 1_000
-"""Openings, rules and results of a player in a response."""
+"""Maximum number of openings, rules and player results in a response."""
 FIELDS: Final = {"game": choice_field({slug: slug for slug in GAMES}, "=")}
-"""What events that are searched can be filtered by."""
+"""Fields by which searched events can be filtered."""
 
 
 class StatisticsHandlers:
-    """The rpcs of StatisticsService."""
+    """Handlers of StatisticsService."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class StatisticsHandlers:
     async def get_statistics(
         self, call: RequestContext, request: pb.GetStatisticsRequest
     ) -> pb.GetStatisticsResponse:
-        """How the matches went that are wanted, and may be counted for the caller."""
+        """Return statistics of the matches that fit the request and that the caller may see."""
         wanted = await self._wanted(call, request)
         await self._reads.recent()
         found = await self._reads.ask(lambda connection: statistics.statistics(connection, wanted))
@@ -126,8 +126,11 @@ class StatisticsHandlers:
         )
 
     async def _sees_all(self, call: RequestContext, player_id: str) -> bool:
-        """May matches be counted for the caller that are not public? PLAYER_NOT_FOUND for a player
-        who is none."""
+        """Return whether matches that are not public are counted for the caller.
+
+        Raises:
+            ApiError: PLAYER_NOT_FOUND for an unknown player.
+        """
         if call.token and compare_digest(token_digest(call.token), self._admin_key):
             return True
         if not player_id:
@@ -136,7 +139,7 @@ class StatisticsHandlers:
         return player.id == call.player or player.frontend == call.frontend
 
     def _options(self, game: AnyGame | None, request: pb.GetStatisticsRequest) -> dict[str, Any]:
-        """The options that are wanted, with their values as they are stored."""
+        """Return the requested options, with values in their stored form."""
         given = parse_json_field("options", request.options, MAX_OPTIONS_BYTES)
         if not given:
             return {}

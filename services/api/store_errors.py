@@ -1,4 +1,4 @@
-"""Errors of the store as errors of the API."""
+"""Conversion of store errors to API errors."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from services.store.errors import (
 
 
 def api_error(error: ApiError | StoreError) -> ApiError:
-    """Return the error of the API for one that a handler raised: its own, or one of the store."""
+    """Return the API error for an error that a handler raised."""
     match error:
         case ApiError():
             return error

@@ -1,4 +1,4 @@
-"""Tickets that open one stream, in the URL of an EventSource: no token is ever written there."""
+"""Tickets that open one stream, so that the URL of an EventSource needs no token."""
 
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -16,14 +16,14 @@ from services.runtime.errors import ApiError, Reason, field_invalid
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
 TICKET_SECONDS: Final = 60.0
-"""For how long a ticket opens its stream."""
+"""Lifetime of a ticket."""
 MAX_TICKET_LENGTH: Final = 6_000
-"""Characters of a ticket, at most: URLs of more are not taken everywhere."""
+"""Maximum characters of a ticket, since longer URLs are not accepted everywhere."""
 MAX_USED_TICKETS: Final = 100_000
 
 
 class _Ticket(Struct, frozen=True):
-    """What a ticket says, encrypted: any replica can read it."""
+    """The encrypted content of a ticket, which any replica can decrypt."""
 
     expires: float
     token: str
@@ -33,16 +33,16 @@ class _Ticket(Struct, frozen=True):
 
 
 class StreamTickets:
-    """Makes tickets, and takes each once."""
+    """Creates tickets, and redeems each once."""
 
     def __init__(self, token_issuer: TokenIssuer, clock: Callable[[], float] = time.time) -> None:
         self._cipher = AESSIV(token_issuer.key("stream tickets"))
         self._clock = clock
         self._used: dict[bytes, float] = {}
-        """Tickets that were taken, with their ends."""
+        """Redeemed tickets, with their expiry times."""
 
     def make(self, call: RequestContext, topics: pb.SubscribeRequest) -> tuple[str, float]:
-        """Return a ticket for these topics, and when it ends, in seconds since 1970."""
+        """Return a ticket for these topics, and its expiry in seconds since 1970."""
         expires = self._clock() + TICKET_SECONDS
         raw = topics.SerializeToString()
         ticket = _Ticket(expires, call.token, call.frontend_key, raw, token_bytes(16))
@@ -53,8 +53,11 @@ class StreamTickets:
         return text, expires
 
     def take(self, text: str, call: RequestContext) -> tuple[RequestContext, pb.SubscribeRequest]:
-        """Return who made a ticket, and the topics in it. TICKET_INVALID if it is none, has
-        expired or was taken before."""
+        """Return the context of a ticket's creator, and its topics.
+
+        Raises:
+            ApiError: TICKET_INVALID if it is not valid, has expired or was redeemed before.
+        """
         try:
             sealed = urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4))
             ticket = json.decode(self._cipher.decrypt(sealed, None), type=_Ticket)

@@ -1,4 +1,4 @@
-"""StylusesService: pairs and updates styluses, and lists taps. `domain.table` decides."""
+"""StylusesService: pairs and updates styluses, and lists taps."""
 
 from typing import Final
 
@@ -29,14 +29,14 @@ from services.wire.emeth.devices.v1 import styluses_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 
 MAX_SEAT_TOKENS: Final = 16
-"""The largest number of tokens and codes with which a stylus is seated."""
+"""Maximum number of tokens and codes in one request to seat a stylus."""
 UPDATES: Final = ({"name", "pin"}, {"seating"}, {"locked"})
 """The fields that UpdateStylus updates together."""
 UPDATABLE: Final = ("name", "pin", "seating", "locked")
 
 
 class StylusesHandlers:
-    """The rpcs of StylusesService."""
+    """Handlers of StylusesService."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class StylusesHandlers:
     async def pair_stylus(
         self, call: RequestContext, request: pb.PairStylusRequest
     ) -> pb.PairStylusResponse:
-        """Pair a stylus with the gateway whose key the call has, and with no other table's."""
+        """Pair a stylus with the gateway whose key the call has."""
         gateway, table = await self._gateway(call, request.gateway_id)
         stylus = request.stylus_id
         typed, factory = (
@@ -163,7 +163,7 @@ class StylusesHandlers:
             answer = await self._changes.ask(table.id, request, decide)
         except ApiError as error:
             if not is_of_earlier_request(error):
-                self._grants.give_back(asked)  # they count again for what is done in its place
+                self._grants.give_back(asked)  # the codes stay valid
             raise
         if isinstance(answer, Refused):
             self._grants.give_back(asked)

@@ -1,4 +1,4 @@
-"""Actions that are submitted or previewed: judged by the match, recorded once, and answered."""
+"""Submission and preview of actions."""
 
 import asyncio
 from typing import Any
@@ -40,7 +40,7 @@ from services.wire.emeth.v1 import play_pb2 as pb
 
 
 class Submissions:
-    """Takes actions and resignations, each once for its request, and previews them."""
+    """Records actions and resignations, each request once, and previews them."""
 
     def __init__(
         self, live: MatchCache, token_issuer: TokenIssuer, signer: ReceiptSigner, quotas: Quotas
@@ -53,7 +53,7 @@ class Submissions:
     async def submit_action(
         self, call: RequestContext, request: pb.SubmitActionRequest
     ) -> pb.SubmitActionResponse:
-        """Record one action or resignation, once; or tell what it would do."""
+        """Record one action or resignation, or only validate it."""
         if request.validate_only:
             return await self._validate(call, request)
         answer = pb.SubmitActionResponse()
@@ -63,13 +63,13 @@ class Submissions:
         client = request.client
         expected = request.expected_version if request.HasField("expected_version") else None
 
-        # Its annotation is quoted, since it would be worked out anew for each action.
+        # The annotation is quoted, since it would be evaluated for each action.
         async def decide(live: CachedMatch) -> "Decision[None]":
             match = live.state
             role = require_role(match, call, request.seat)
-            answer.Clear()  # it may have been decided before, from a version that was too old
+            answer.Clear()  # an earlier attempt, on an old version, may have filled it in
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
-                # As it was then: the referee, say, is asked no more what it has answered.
+                # The role is checked in the earlier state, in which the seat was prompted.
                 seat, _ = seat_and_substitute(first.before, role, request.seat)
                 asked = _requested(first.before, seat, request)
                 check_same(request.request_id, first.version, first.asked, asked)
@@ -98,7 +98,7 @@ class Submissions:
 
         await self._live.command(identity, decide)
         if answer.HasField("accepted"):
-            # Only now, since what is signed must be on disk.
+            # Signed only now, since the event must be on disk.
             receipt = answer.accepted.receipt
             await messages.sign(receipt, self._signer, grouped=request.group_receipt)
         return answer
@@ -106,7 +106,7 @@ class Submissions:
     async def _validate(
         self, call: RequestContext, request: pb.SubmitActionRequest
     ) -> pb.SubmitActionResponse:
-        """Tell what an action would do, and record nothing."""
+        """Return the outcome of an action without recording it."""
         match, seat = await self._as_known(call, request)
         if request.WhichOneof("input") == "resignation":
             raise field_invalid("validate_only", "a resignation is always possible")
@@ -131,12 +131,12 @@ class Submissions:
     async def preview_order(
         self, call: RequestContext, request: pb.PreviewOrderRequest
     ) -> pb.PreviewOrderResponse:
-        """Forecast what each of some actions would do."""
+        """Return a forecast of several actions."""
         match, seat = await self._as_known(call, request)
         response = pb.PreviewOrderResponse(version=match.version)
         for text in request.notations:
             self._forecast(response.forecasts.add(), match, seat, text)
-            await asyncio.sleep(0)  # a forecast may take milliseconds: others act in between
+            await asyncio.sleep(0)  # a forecast takes milliseconds, so other calls run in between
         return response
 
     def _forecast(self, forecast: pb.Forecast, match: AnyMatch, seat: str, text: str) -> None:
@@ -159,7 +159,7 @@ class Submissions:
     async def _as_known(
         self, call: RequestContext, request: pb.SubmitActionRequest | pb.PreviewOrderRequest
     ) -> tuple[AnyMatch, str]:
-        """The match as the seat that is acted for may know it, and that seat."""
+        """Return the match as the acting seat knows it, and that seat."""
         match = (await self._live.get(parse_uuid(request.match_id))).state
         seat, _ = seat_and_substitute(match, require_role(match, call, request.seat), request.seat)
         return visible_match(match, seat), seat
@@ -171,14 +171,14 @@ class Submissions:
 def _preview(
     match: AnyMatch, seat: str, action: Any, command_context: CommandContext
 ) -> Changeset[AnyMatch] | Refused:
-    """What an action would do. Chance is not foretold: it stops at what the service would roll."""
+    """Return the outcome of an action up to its first chance event."""
     return _act(without_draws_and_clocks(match), seat, action, command_context, no_seeds)
 
 
 def _act(
     match: AnyMatch, seat: str, action: Any, command_context: CommandContext, seeds: SeedSource
 ) -> Changeset[AnyMatch] | Refused:
-    """What comes of an action that was read, or of why it could not be."""
+    """Return the outcome of a parsed action, or why it could not be parsed."""
     is_none = isinstance(action, Refused | Rejection)
     outcome = action if is_none else act(match, seat, action, command_context, seeds)
     if isinstance(outcome, Rejection):
@@ -193,7 +193,7 @@ def _judge(
     command_context: CommandContext,
     seeds: SeedSource,
 ) -> Changeset[AnyMatch] | Refused:
-    """What comes of a request."""
+    """Return the outcome of a request."""
     if request.WhichOneof("input") != "resignation":
         return _act(match, seat, _parse_action(match, request), command_context, seeds)
     outcome = resign(match, seat, command_context, seeds)
@@ -209,8 +209,10 @@ def _fill_refusal(
     request: pb.SubmitActionRequest,
     refused: Refused,
 ) -> None:
-    """Answer an action that a rule forbids, with what the seat may do instead. The match is as the
-    seat may know it."""
+    """Fill in the refusal of an illegal action, with similar legal ones.
+
+    The match must be reduced to what the seat may know.
+    """
     tried = request.action or request.score_notation
     messages.fill_refusal(
         message, match, refused, similar_legal_actions(match, seat, tried) if tried else ()
@@ -218,7 +220,7 @@ def _fill_refusal(
 
 
 def _parse_action(match: AnyMatch, request: pb.SubmitActionRequest) -> Any:
-    """The action that a request means in this state; Refused or Denied if it means none."""
+    """Parse the action of a request; Refused or Denied if it is not valid."""
     game = match.rules
     match request.WhichOneof("input"):
         case "action":
@@ -234,8 +236,7 @@ def _parse_action(match: AnyMatch, request: pb.SubmitActionRequest) -> Any:
 
 
 def _without_chance(match: AnyMatch, changeset: Changeset[AnyMatch]) -> Changeset[AnyMatch]:
-    """As much of an action as may be told before it is taken: up to what reveals something, be it
-    by its absence."""
+    """Return an outcome up to the first event that reveals something hidden."""
     (sealed,) = changeset.events
     facts = getattr(sealed.event, "facts", ())
     first = previewable_fact_count(match.rules, match.options, facts)
@@ -252,7 +253,7 @@ def _without_chance(match: AnyMatch, changeset: Changeset[AnyMatch]) -> Changese
 
 
 def _requested(before: AnyMatch, seat: str, request: pb.SubmitActionRequest) -> list[Any]:
-    """What a request asks for, in the words of `asked_for`."""
+    """Return what a request asks for, in the form of `asked_for`."""
     if request.WhichOneof("input") != "resignation":
         return ["act", seat, _parse_action(before, request)]
     game = before.rules

@@ -1,4 +1,4 @@
-"""Subscriptions: any number of topics on one stream, each with its own token, cursor and mask."""
+"""Subscriptions: many topics on one stream, each with its own token, cursor and mask."""
 
 import asyncio
 import secrets
@@ -20,20 +20,20 @@ from services.store.watchers import Watchers
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
 MAX_TOPICS: Final = 1000
-"""Topics of one stream, at most."""
+"""Maximum number of topics on one stream."""
 MAX_UNSENT_MESSAGES: Final = 16
-"""Messages of one stream that wait for its client, at most."""
+"""Maximum number of messages of a stream that wait for its client."""
 log = structlog.get_logger(__name__)
 
 TopicSource = Callable[[OpenTopic], AsyncGenerator[TopicMessage, None]]
-"""Yields the messages of a topic, the first of which says that it has started."""
+"""Yields the messages of a topic, starting with `topic_started`."""
 AdmitTopic = Callable[[RequestContext], AbstractAsyncContextManager[RequestContext]]
-"""Lets a topic in as a call is let in: finds out whose token it is, and counts it."""
+"""Authenticates and admits a topic like a call."""
 ToStatus = Callable[[ApiError], Status]
 
 
 class Subscriptions:
-    """The streams of Subscribe that this process has."""
+    """All open streams of Subscribe in this process."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Subscriptions:
         error_of: ToStatus,
         tickets: StreamTickets,
     ) -> None:
-        """`sources` follow topics, by the name of their field in `Topic`."""
+        """Create subscriptions. `sources` yield topics, by the name of their field in `Topic`."""
         self._sources = sources
         self._tickets = tickets
         self._watchers = watchers
@@ -98,8 +98,7 @@ class Subscriptions:
     async def _follow(
         self, call: RequestContext, topic: pb.Topic, looking: asyncio.Semaphore
     ) -> AsyncGenerator[TopicMessage, None]:
-        """Yield the messages of one topic, and how it ended; nothing of the latter if the service
-        is about to stop."""
+        """Yield the messages of one topic and its end, unless the service stops."""
         target = topic.WhichOneof("target")
         ended = pb.TopicEnded(reason=pb.TOPIC_END_REASON_COMPLETED)
         try:
@@ -113,7 +112,7 @@ class Subscriptions:
                         yield message
         except (ApiError, StoreError) as error:
             ended = _topic_failed(self._error_of(api_error(error)))
-        except Exception:  # as of a call: nothing else may reach the client
+        except Exception:  # the outermost layer: nothing else may reach the client
             log.exception("topic failed", target=target)
             ended = _topic_failed(self._error_of(ApiError(Reason.INTERNAL)))
         if not (self._watchers.closing and ended.reason == pb.TOPIC_END_REASON_COMPLETED):
@@ -130,10 +129,10 @@ FollowTopic = Callable[
 
 
 class Subscription:
-    """One stream, and the topics that it has now.
+    """One stream and its current topics.
 
-    Each topic is a task, which waits until what it has shown has been taken: so nothing piles up
-    where a client does not read.
+    Each topic is a task that waits until its messages were sent, so that memory is bounded if a
+    client does not read.
     """
 
     def __init__(self, follow: FollowTopic, watchers: Watchers) -> None:
@@ -143,19 +142,19 @@ class Subscription:
         self._watchers = watchers
         self._topics: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        """Those of topics, also of removed ones that have not said so yet."""
+        """Tasks of topics, including removed ones that have not ended yet."""
         self._looking = asyncio.Semaphore(MAX_CONCURRENT_LOOKUPS)
         self._unsent: asyncio.Queue[TopicMessage | None] = asyncio.Queue(MAX_UNSENT_MESSAGES)
 
     @property
     def topic_ids(self) -> Sequence[str]:
-        """The topics, in the order in which they were added."""
+        """Return the IDs of the topics in the order in which they were added."""
         return tuple(self._topics)
 
     def add(
         self, call: RequestContext, topics: Sequence[pb.Topic], removed: Sequence[str] = ()
     ) -> None:
-        """Remove topics, and begin others. FIELD_INVALID for too many, and for bad names."""
+        """Remove topics, and add others. Raise FIELD_INVALID for too many or duplicate ones."""
         names = [topic.topic_id for topic in topics]
         if len(set(names)) < len(names):
             raise field_invalid("topic_id", "each topic has an id of its own")
@@ -178,7 +177,7 @@ class Subscription:
         return task
 
     async def messages(self) -> AsyncGenerator[TopicMessage, None]:
-        """Yield what there is to send, until the last topic has ended or the service stops."""
+        """Yield messages until the last topic has ended or the service stops."""
         stopping = asyncio.create_task(self._say_when_stopping())
         try:
             yield TopicMessage(
@@ -204,13 +203,13 @@ class Subscription:
             del self._topics[name]
 
     async def _leave(self, name: str, topic: asyncio.Task[None]) -> None:
-        """Say that a topic was removed, after all that it has sent."""
+        """Send the end of a removed topic after its last message."""
         await asyncio.wait((topic,))
         removed = pb.TopicEnded(reason=pb.TOPIC_END_REASON_REMOVED)
         await self._unsent.put(TopicMessage("topic_ended", removed, topic_id=name))
 
     def _over(self, task: asyncio.Task[None]) -> None:
-        """A topic has ended, by itself or since it was removed."""
+        """Handle the end of a topic's task."""
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("topic failed", error=repr(error))
@@ -218,14 +217,14 @@ class Subscription:
             self._end()
 
     def _end(self) -> None:
-        """End the stream, once what waits has been sent."""
+        """End the stream after the queued messages."""
         if not self.ended and not self._watchers.closing:
             self.ended = True
             self._last = asyncio.create_task(self._unsent.put(None))
 
     async def _say_when_stopping(self) -> None:
         await self._watchers.closed.wait()
-        # Each topic ends by itself, after what it has begun to send.
+        # Each topic ends by itself, after its pending messages.
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._unsent.put(TopicMessage("stream_ending", pb.StreamEnding()))
         await self._unsent.put(None)

@@ -1,4 +1,4 @@
-"""Changes to a table, each made once for the request that asks for it. `domain.table` decides."""
+"""Idempotent changes of tables."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -24,22 +24,25 @@ _WRONG_PIN: Final = Refused("stylus.pin", "that is not the PIN of this stylus")
 
 
 class TableChanges:
-    """Makes what requests ask for."""
+    """Makes the changes that requests ask for."""
 
     def __init__(self, live: TableCache, token_issuer: TokenIssuer) -> None:
         self._live = live
         self._token_issuer = token_issuer
 
     async def ask(self, table_id: UUID, request: Any, decide: Decide) -> Table | Refused:
-        """Do what a request asks for, once: the table after it, or why not."""
+        """Make a change once, and return the table after it, or the refusal."""
         request_id = request.request_id.lower()
         return await self._make(table_id, request_id, request, decide, None)
 
     async def give(
         self, table_id: UUID, own: IdempotentRequest, request: Any, decide: Decide
     ) -> Table | Refused:
-        """The same for a request whose response holds a key: RESPONSE_WITHHELD if another caller
-        made it before."""
+        """Make a change whose response holds a key.
+
+        Raises:
+            ApiError: RESPONSE_WITHHELD if another caller made the request before.
+        """
         return await self._make(table_id, own.stored, request, decide, own)
 
     async def _make(
@@ -50,9 +53,12 @@ class TableChanges:
         decide: Decide,
         own: IdempotentRequest | None,
     ) -> Table | Refused:
-        """Do what a request asks for that is stored as `request_id`, once. REQUEST_ID_REUSED if it
-        was used for something else."""
-        # Without the request's own id, the PIN and the client secret: none is ever stored.
+        """Make a change once for the request that is stored as `request_id`.
+
+        Raises:
+            ApiError: REQUEST_ID_REUSED if the ID was used for something else.
+        """
+        # The request ID, the PIN and the client secret are left out: they are never stored.
         asked = digest(canonical_bytes([type(request).__name__, self._payload(request)]))[:16]
 
         async def work(live: CachedTable) -> Decision[Table, Table | Refused]:
@@ -76,11 +82,11 @@ class TableChanges:
         return await self._live.command(table_id, work)
 
     def pin(self, stylus: str, pin: str) -> str:
-        """What is stored of a stylus's PIN: a keyed digest."""
+        """Return the stored form of a stylus's PIN, a keyed digest."""
         return self._token_issuer.seal("pin", stylus, pin[:8])
 
     def _payload(self, request: Message) -> str:
-        """A keyed digest of a request: PINs in it cannot be guessed from it."""
+        """Return a keyed digest of a request, from which a PIN cannot be guessed."""
         plain = type(request).FromString(request.SerializeToString())
         plain.ClearField("request_id")
         if "client_secret" in plain.DESCRIPTOR.fields_by_name:
@@ -89,5 +95,5 @@ class TableChanges:
 
 
 def _stored(table: Table, own: IdempotentRequest) -> str | None:
-    """Return a request as the table remembers it, whoever made it; None for a new one."""
+    """Return the stored form of a repeated request, or None for a new one."""
     return next((each for each in table.requests if request_lookup_key(each) in own.names), None)

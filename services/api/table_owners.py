@@ -1,7 +1,7 @@
-"""What the owner of a table decides, or the admin: its gateways and their keys, its map, its end.
+"""Administration of tables by their owners or the admin: gateways, keys and tap maps.
 
-The owner's key is given once, with the table's first gateway; the table knows its digest. A gateway
-has no say in any of this: a key that is stolen opens what one gateway may do, and nothing else.
+The owner's key is issued once, with the first gateway of a table, which stores its digest. Gateways
+have no say in this, so that a stolen key opens no more than one gateway's calls.
 """
 
 from hmac import compare_digest
@@ -39,18 +39,18 @@ MAX_TEXT_LENGTH: Final = 160
 
 
 class TableAdmin(Struct, frozen=True):
-    """Who may set tables up."""
+    """Who may create tables."""
 
     key: str
     """The admin key."""
     is_open: bool
-    """Needs it no key, since only this machine can call?"""
+    """Whether no key is needed, since only this machine can call."""
     bounds: CountLimits
-    """What holds whoever needs none."""
+    """Limits for callers without a key."""
 
 
 class TableOwners:
-    """Does what owners of tables ask for."""
+    """Handles the calls of table owners."""
 
     def __init__(
         self,
@@ -74,14 +74,14 @@ class TableOwners:
     async def create_gateway(
         self, call: RequestContext, request: pb.CreateGatewayRequest
     ) -> pb.CreateGatewayResponse:
-        """Create a gateway: let it connect from now on."""
+        """Create a gateway, which may connect from now on."""
         request_id = request.request_id.lower()
         name = parse_name("name", request.name, MAX_NAME_LENGTH, 1)
         secret = request.client_secret
         own = IdempotentRequest(self._token_issuer, request_id, caller_identity(call, secret))
         table_id, owner_key = self._token_issuer.match_id(f"table {request_id}"), ""
         shares = bool(request.code and call.token)
-        if shares:  # it keeps the key that it has at another table
+        if shares:  # the gateway keeps the key that it has at another table
             await authenticated_gateway(self._tables, call)
         invited = self._codes.redeem("gateway", request.code, request_id) if request.code else None
         is_anybodys = self._is_open and not call.token
@@ -103,8 +103,8 @@ class TableOwners:
         key = call.token if shares else made
 
         def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
-            # A table remembers its latest requests only. Whoever repeats an earlier one is not to
-            # get its keys, nor to bring back a key that was changed since.
+            # A table remembers only its latest requests. Repeating an earlier one must not return
+            # its keys, nor restore a key that was rotated since.
             if gateway in table.gateways or (owner_key and table.gateways):
                 raise own.withheld()
             return tables.register(table, gateway, name, token_digest(key), command_context)
@@ -144,7 +144,7 @@ class TableOwners:
     async def certify(
         self, call: RequestContext, request: pb.CertifyGatewayRequest
     ) -> pb.CertifyGatewayResponse:
-        """Let a gateway show a certificate in place of its key, or none any more."""
+        """Let a gateway use a certificate instead of its key, or no longer."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
         shown = ""
         if request.certificate:
@@ -167,7 +167,7 @@ class TableOwners:
     async def command(
         self, call: RequestContext, request: pb.CommandDeviceRequest
     ) -> pb.CommandDeviceResponse:
-        """Have a device do something now; what it answered."""
+        """Send a command to a device, and return its answer."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
         table, command = (await self._tables.get(table_id)).state, request.command
         if command.stylus_id and not tables.is_paired(table, gateway, command.stylus_id):
@@ -193,7 +193,7 @@ class TableOwners:
         return pb.RotateGatewayKeyResponse(gateway_key=key)
 
     async def delete_gateway(self, call: RequestContext, request: pb.DeleteGatewayRequest) -> None:
-        """Delete a gateway: let it connect no more."""
+        """Delete a gateway, which may not connect any more."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
 
         def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
@@ -213,7 +213,7 @@ class TableOwners:
     async def release(
         self, call: RequestContext, request: styluses.ReleaseStylusRequest
     ) -> styluses.ReleaseStylusResponse:
-        """Let a stylus go."""
+        """Release a stylus."""
         stylus = request.stylus_id
         table_id, gateway = await self._asking(call, request.table_id)
         asked = tables.ReleaseRequest(stylus, gateway, self._changes.pin(stylus, request.pin))
@@ -235,7 +235,7 @@ class TableOwners:
         return styluses.ReleaseStylusResponse()
 
     async def unlock(self, call: RequestContext, request: styluses.UpdateStylusRequest) -> Table:
-        """Unlock a stylus: let it be paired at once, however many wrong PINs were tried."""
+        """Unlock a stylus, so that it can be paired after too many wrong PINs."""
         table_id = await self._own(call, request.table_id)
         stylus = request.stylus_id
 
@@ -249,7 +249,7 @@ class TableOwners:
     async def update_tap_map(
         self, call: RequestContext, request: styluses.UpdateTapMapRequest
     ) -> styluses.UpdateTapMapResponse:
-        """Give a gateway its own tap map, or the table one for all that have none."""
+        """Set the tap map of a gateway, or of the table for gateways without their own."""
         table_id, gateway = await self._asking(call, request.table_id)
         if not update_paths(request, request.update_mask, ("codes",)):
             raise field_invalid("codes", "there is nothing to update")
@@ -266,30 +266,30 @@ class TableOwners:
         return styluses.UpdateTapMapResponse(tap_map_version=own)
 
     async def _asking(self, call: RequestContext, table_id: str) -> tuple[UUID, str]:
-        """The table, and the gateway that asks; empty for its owner and the admin."""
+        """Return the table, and the calling gateway; empty for the owner or admin."""
         if table_id:
             return await self._own(call, table_id), ""
         gateway, table = await authenticated_gateway(self._tables, call)
         return table.id, gateway
 
     async def _gateway(self, call: RequestContext, gateway: str) -> tuple[UUID, str]:
-        """A gateway of a table that is the caller's."""
+        """Return the table of a gateway, and the gateway's name, if the caller owns it."""
         table_id = await self._own(call, gateway.partition(".")[0], "gateway_id")
         return table_id, gateway
 
     async def _own(
         self, call: RequestContext, table_id: str, field: str = "table_id", repeats: str = ""
     ) -> UUID:
-        """Return a table whose owner's key the caller has, or the admin key.
+        """Return a table of which the caller has the owner's key, or any with the admin key.
 
         Args:
-            call: The call, with the key as its token.
-            table_id: The table's id, as the request has it.
-            field: The field of the request that has it.
-            repeats: The id of a request which its owner may repeat after it has closed the table.
+            call: Context with the key as its token.
+            table_id: ID of the table in the request.
+            field: Name of the field that has it.
+            repeats: ID of a request that the owner may repeat after closing the table.
 
         Raises:
-            ApiError: ADMIN_KEY_INVALID for others, who are not told which tables there are.
+            ApiError: ADMIN_KEY_INVALID for other callers, even if the table does not exist.
         """
         if not call.token:
             raise ApiError(Reason.TOKEN_MISSING)
@@ -303,7 +303,7 @@ class TableOwners:
         return identity
 
     async def _open(self, table_id: UUID, name: str, owner: str) -> None:
-        """Set the table up, unless this request did so before."""
+        """Create the table, unless this request did so before."""
         if await self._tables.find(table_id) is not None:
             return
         opened = tables.open_table(
@@ -312,4 +312,4 @@ class TableOwners:
         try:
             await self._tables.create(opened)
         except VersionConflict:
-            return  # the same request, sent twice at once
+            return  # a concurrent duplicate of the request

@@ -1,4 +1,4 @@
-"""Grants to tap for a seat without its token: created as a code, used by a stylus, deleted."""
+"""Grants to tap for a seat without its token."""
 
 from typing import Final
 from uuid import UUID
@@ -27,17 +27,17 @@ ALL_GRANTS: Final = "-"
 DEFAULT_PAGE_SIZE: Final = 50
 MAX_PAGE_SIZE: Final = 200
 MAX_TABLES: Final = 200
-"""On which a match is looked for."""
+"""Maximum number of tables on which a match is searched."""
 
 
 class TapGrantCode(Struct, frozen=True):
-    """What a code for a stylus stands for."""
+    """The right that a code for a stylus gives."""
 
     grant: str
     match: UUID
     seat: str
     key: str
-    """The digest of the seat's token: the right ends with it."""
+    """Digest of the seat's token. The right ends when the token is replaced."""
 
 
 class TapGrants:
@@ -65,7 +65,7 @@ class TapGrants:
         match, seat = await self._seat(call, request.match_id)
         grant = self._codes.token_issuer.seal("grant", str(match.id), seat, request_id)[:16]
         means = TapGrantCode(grant, match.id, seat, token_digest(call.token))
-        # Another caller's request of the same id is another code.
+        # The same request ID of another caller gives another code.
         issued = self._codes.issue(
             "taps", f"{match.id} {seat} {caller_identity(call)} {request_id}", means
         )
@@ -104,7 +104,7 @@ class TapGrants:
     async def delete(
         self, call: RequestContext, request: pb.DeleteTapGrantRequest
     ) -> pb.DeleteTapGrantResponse:
-        """Delete a grant of the caller's seat, or all of them. To delete it again does nothing."""
+        """Delete a grant of the caller's seat, or all of them. Repeating this changes nothing."""
         grant = "" if request.grant_id == ALL_GRANTS else request.grant_id
         match, seat = await self._seat(call, request.match_id)
         count = 0
@@ -123,7 +123,7 @@ class TapGrants:
         return pb.DeleteTapGrantResponse(deleted_count=count)
 
     def redeem(self, seating: pb.StylusSeating, request_id: str) -> list[TapGrantCode]:
-        """Return what the codes stand for: seats of one match, which the request may name."""
+        """Return the rights of the codes in a request, all for seats of one match."""
         found = [self._codes.redeem("taps", code, request_id) for code in seating.codes]
         matches = {str(each.match) for each in found} | {seating.match_id} - {""}
         if len(matches) > 1:
@@ -131,12 +131,12 @@ class TapGrants:
         return found
 
     def give_back(self, seating: pb.StylusSeating) -> None:
-        """Let codes count again, since the request with them was refused."""
+        """Make codes valid again, since the request with them was refused."""
         for code in seating.codes:
             self._codes.give_back(code)
 
     async def _seat(self, call: RequestContext, match_id: str) -> tuple[AnyMatch, str]:
-        """The match, and the seat that the caller has."""
+        """Return the match and the caller's seat. Raise ROLE_NOT_ALLOWED for other roles."""
         match = (await self._intake.live.get(parse_uuid(match_id))).state
         role = require_role(match, call)
         if role not in match.seats:
@@ -145,7 +145,7 @@ class TapGrants:
         return match, role
 
     async def _tables(self, match: AnyMatch) -> list[Table]:
-        """The tables on which a match is played, as they stand."""
+        """Return the tables on which a match is played."""
         await self._reads.recent()
         page = await self._reads.ask(
             lambda connection: devices.tables_of_match(connection, match.id, MAX_TABLES)
@@ -154,5 +154,5 @@ class TapGrants:
 
 
 def digests_and_grants(found: list[TapGrantCode]) -> tuple[dict[str, str], dict[str, str]]:
-    """The seats of some codes with the digests of their tokens, and with their grants."""
+    """Return the digests of tokens, and the grants, by seat."""
     return {each.seat: each.key for each in found}, {each.seat: each.grant for each in found}

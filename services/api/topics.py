@@ -1,4 +1,4 @@
-"""What the topics of a subscription yield: messages of a stream, each of one topic."""
+"""Messages of the topics of a subscription."""
 
 from asyncio import Semaphore
 from typing import Final
@@ -13,16 +13,16 @@ from services.wire.emeth.v1 import subscriptions_pb2 as pb
 from services.wire.emeth.v1.match_views_pb2 import MatchEvent
 
 MAX_CONCURRENT_LOOKUPS: Final = 4
-"""Topics of one stream that hold messages which its client has not taken yet: the others look for
-theirs later. So the memory of a stream does not grow with what its client leaves unread."""
+"""Number of topics of a stream that may hold messages its client has not read. Others wait, so that
+memory is bounded."""
 
 
 MAX_CURSOR_DIGITS: Final = 18
-"""Digits of a number in a cursor, at most: as many as the read models take."""
+"""Maximum digits of a number in a cursor."""
 
 
 class TopicMessage(Struct, frozen=True):
-    """One `SubscribeResponse`, not yet put together: what many are sent is encoded once."""
+    """One `SubscribeResponse` in parts, so that shared parts are encoded once."""
 
     event: str
     """Name of the field that `message` goes into."""
@@ -30,19 +30,21 @@ class TopicMessage(Struct, frozen=True):
     cursor: str = ""
     topic_id: str = ""
     shared: bool = False
-    """Whether the same `message` is sent to others, who must not change it."""
+    """Whether other watchers get the same `message`, which then must not change."""
     is_public: bool = False
-    """Whether a spectator gets it, who is shown nothing that anybody hides."""
+    """Whether a spectator gets the message, so that it contains nothing hidden."""
 
     @property
     def compression(self) -> str | None:
-        """Return the name of the messages with which this one may be compressed: those of its own
-        topic, and None for all that a spectator gets. A topic may have text that others wrote, and
-        the size of a compressed message tells what it has in common with those before."""
+        """Return the group of messages with which this one may be compressed.
+
+        The size of compressed messages reveals what they have in common, and a topic may contain
+        texts of others. So each topic is a group, and None is that of all messages to spectators.
+        """
         return None if self.is_public else self.topic_id
 
     def response(self) -> pb.SubscribeResponse:
-        """Return the message as it is sent."""
+        """Return the complete message."""
         response = pb.SubscribeResponse(topic_id=self.topic_id, cursor=self.cursor)
         getattr(response, self.event).CopyFrom(self.message)
         return response
@@ -52,10 +54,10 @@ class OpenTopic(Struct, frozen=True):
     """A topic that is being followed."""
 
     call: RequestContext
-    """Who follows it."""
+    """Context of its caller."""
     topic: pb.Topic
     looking: Semaphore
-    """Held while messages are looked up, and until they are taken."""
+    """Semaphore to hold while messages are looked up and until they are sent."""
 
 
 def topic_started(cursor: str = "", viewer: str = "") -> TopicMessage:
@@ -67,14 +69,14 @@ def topic_started(cursor: str = "", viewer: str = "") -> TopicMessage:
 def event_message(
     viewer: str, event: MatchEvent, version: int, *, shared: bool = False
 ) -> TopicMessage:
-    """Return the event of this version as a viewer sees it."""
+    """Return an event of this version in the form that a viewer gets."""
     return TopicMessage(
         "match_event", event, str(version), shared=shared, is_public=viewer == SPECTATOR
     )
 
 
 def parse_cursor(cursor: str) -> int:
-    """Return the number in a cursor that is one. FIELD_INVALID for any other."""
+    """Parse the number in a cursor. Raise FIELD_INVALID if it is not one."""
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) <= MAX_CURSOR_DIGITS):
         raise field_invalid("cursor", "it is that of an earlier message of the same topic")
     return int(cursor)

@@ -1,4 +1,4 @@
-"""Plays a transcript again: judges each of its lines, and gives the events of a new match."""
+"""Import of transcripts: adjudicates each line, and returns the events of a new match."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, cast, get_args
@@ -56,14 +56,14 @@ from services.api.requests import parse_name
 from services.runtime.errors import ApiError
 
 LONGEST_ACTION: Final = 1000
-"""Characters in an action's notation, at most."""
+"""Maximum characters of an action's notation."""
 MOST_LINES: Final = 20_000
-"""Numbered lines of one transcript, at most."""
+"""Maximum number of numbered lines in a transcript."""
 MOST_FACTS: Final = 100
 
 
 def setting(transcript: Transcript, library: Library = BUILT_IN_PACKS) -> MatchSetup:
-    """What the headers say. TranscriptError for what no match can begin with."""
+    """Parse the headers. Raise TranscriptError if no match can start with them."""
     headers = transcript.headers
     game = GAMES.get(headers.get("Game", ""))
     if game is None:
@@ -92,7 +92,7 @@ _TERMS: Final[dict[str, tuple[str, Any]]] = {
     "visibility": ("Visibility", Visibility),
     "stand_in": ("StandIn", SubstitutePolicy),
 }
-"""Terms of a match, by the names of their headers, with what they may be."""
+"""Match terms by header name, with their allowed values."""
 
 
 def _term(headers: Mapping[str, str], header: str, choices: Any) -> Any:
@@ -103,12 +103,12 @@ def _term(headers: Mapping[str, str], header: str, choices: Any) -> Any:
 
 
 def _entered(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
-    """The options, for a match in which chance is entered, as the transcript tells it."""
+    """Return the options of a match in which chance is entered, as in the transcript."""
     return options | ({"chance": "entered"} if "chance" in game.options.__struct_fields__ else {})
 
 
 def _start(game: AnyGame, options: Any, given: str | None) -> str | None:
-    """The position to start from; None for the usual one."""
+    """Return the starting position, or None for the default one."""
     usual = game.write_position(game.start(options))
     if given is None:
         return None
@@ -132,8 +132,11 @@ def retell(
     invitations: dict[str, str],
     command_context: CommandContext,
 ) -> Iterator[Changeset[AnyMatch]]:
-    """The events of the whole match, a line after another. TranscriptError names the line that
-    cannot be played."""
+    """Return the events of the whole match.
+
+    Raises:
+        TranscriptError: A line is illegal; the error names it.
+    """
     made = create(setting, identity, invitations, command_context)
     yield made
     match = made.state
@@ -147,7 +150,7 @@ def retell(
 
 
 def joined(parts: Iterable[Changeset[AnyMatch]]) -> Changeset[AnyMatch]:
-    """What was decided one after another, to be recorded together."""
+    """Return several decisions as one, to be recorded together."""
     found = [*parts]
     return Changeset(
         tuple(event for each in found for event in each.events),
@@ -158,7 +161,7 @@ def joined(parts: Iterable[Changeset[AnyMatch]]) -> Changeset[AnyMatch]:
 def _play(
     match: AnyMatch, line: NumberedLine, command_context: CommandContext
 ) -> Changeset[AnyMatch]:
-    """One line. What a rule forbids is an error here: it cannot have been played."""
+    """Play one line. An action that a rule forbids is an error."""
     if len(line.text) > LONGEST_ACTION and not line.text.startswith(CORRECTS):
         raise TranscriptError(line.at, f"an action has {LONGEST_ACTION} characters at most")
     if line.text.startswith(CORRECTS) and line.seat == REFEREE:
@@ -189,7 +192,7 @@ def _play(
 
 
 def _read(match: AnyMatch, text: str) -> Any:
-    """The action that a text means, in either notation."""
+    """Parse an action in either notation."""
     action = parse_match_action(match, text)
     if isinstance(action, Refused) and match.rules.score is not None:
         return parse_match_action(match, text, score_notation=True)
@@ -199,7 +202,7 @@ def _read(match: AnyMatch, text: str) -> Any:
 def _correct(
     match: AnyMatch, line: NumberedLine, command_context: CommandContext
 ) -> Changeset[AnyMatch]:
-    """A correction, on a dispute of the first seat's about the event before."""
+    """Return a dispute about the last event, with its correction."""
     facts_type = cast(Any, tuple)[match.rules.facts, ...]
     try:
         said = msgspec.json.decode(line.text.removeprefix(CORRECTS), type=Correction)

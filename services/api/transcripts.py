@@ -1,4 +1,4 @@
-"""ImportTranscript: a match that plays a transcript again."""
+"""ImportTranscript: creates a match that replays a transcript."""
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from services.wire.emeth.v1 import history_pb2 as pb
 
 
 class Transcripts:
-    """Makes matches of transcripts."""
+    """Creates matches from transcripts."""
 
     def __init__(self, new_matches: NewMatches, work: BackgroundWork) -> None:
         self._new_matches = new_matches
@@ -25,7 +25,7 @@ class Transcripts:
     async def import_transcript(
         self, call: RequestContext, request: pb.ImportTranscriptRequest
     ) -> pb.ImportTranscriptResponse:
-        """Start a match that plays a transcript again."""
+        """Create a match that replays a transcript."""
         request_id = request.request_id.lower()
         caller = caller_identity(call, request.client_secret)
         try:

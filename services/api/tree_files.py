@@ -1,4 +1,4 @@
-"""The tree over the log as files: tiles of hashes, and the leaves, by C2SP's tlog-tiles."""
+"""Tiles of the Merkle tree of the log, and its entries, in the format of C2SP's tlog-tiles."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,13 +13,13 @@ from services.store.log import Log
 from services.store.read_models import ReadModelQueries
 
 TILE_WIDTH: Final = 256
-"""Hashes in a full tile."""
+"""Number of hashes in a full tile."""
 HEIGHT: Final = 8
-"""Levels of the tree between two levels of tiles."""
+"""Number of tree levels between two levels of tiles."""
 
 
 class TreeFiles:
-    """What of the tree may be read by anybody. Full tiles never change."""
+    """The public files of the tree. Full tiles never change."""
 
     def __init__(
         self,
@@ -29,7 +29,10 @@ class TreeFiles:
         published: PublishedTree,
         cosigned: Callable[[], str] = str,
     ) -> None:
-        """`cosigned`: the newest checkpoint with the word of witnesses; empty if there is none."""
+        """Create files.
+
+        `cosigned` returns the newest checkpoint that witnesses cosigned, or nothing.
+        """
         self._cosigned = cosigned
         self._published = published
         self._reads = reads
@@ -37,14 +40,14 @@ class TreeFiles:
         self._signer = signer
 
     async def checkpoint(self) -> str:
-        """The published tree as a signed note, or the tree as it was when witnesses cosigned it."""
+        """Return the published tree as a signed note, cosigned by witnesses if possible."""
         if cosigned := self._cosigned():
             return cosigned
         head = await self._published.head()
         return self._signer.note(Checkpoint(self._signer.key.name, head.size, head.root).text)
 
     async def tile(self, level: int, index: int, width: int = TILE_WIDTH) -> bytes | None:
-        """The first `width` hashes of a tile; None if the published tree has not so many yet."""
+        """Return the first `width` hashes of a tile; None if the tree does not have them yet."""
         first, height = index * TILE_WIDTH, level * HEIGHT
         if (first + width) << height > (await self._published.head()).size:
             return None
@@ -56,7 +59,7 @@ class TreeFiles:
         return await self._reads.ask(read)
 
     async def entries(self, index: int, width: int = TILE_WIDTH) -> bytes | None:
-        """The first `width` leaves that the lowest tile of this index is over: events' digests."""
+        """Return the first `width` leaves of the entry bundle with this index."""
         first = index * TILE_WIDTH
         if first + width > (await self._published.head()).size:
             return None

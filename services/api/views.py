@@ -1,4 +1,4 @@
-"""ViewsService: looking at a match. What a viewer may see is decided by `projections`."""
+"""ViewsService: views of matches, and subscriptions."""
 
 from collections.abc import AsyncGenerator
 from sqlite3 import Connection
@@ -33,7 +33,7 @@ from services.wire.emeth.v1.subscriptions_pb2 import (
 
 
 class ViewsHandlers:
-    """The rpcs of ViewsService."""
+    """Handlers of ViewsService."""
 
     def __init__(
         self, reads: ReadModelQueries, actions: ActionsPage, subscriptions: Subscriptions
@@ -77,7 +77,7 @@ class ViewsHandlers:
     def subscribe(
         self, call: RequestContext, request: SubscribeRequest
     ) -> AsyncGenerator[TopicMessage, None]:
-        """Yield the messages of all topics, until the last of them has ended."""
+        """Yield the messages of all topics until the last of them has ended."""
         return self._subscriptions.subscribe(call, request)
 
     async def update_subscription(
@@ -89,5 +89,5 @@ class ViewsHandlers:
     async def create_stream_ticket(
         self, call: RequestContext, request: CreateStreamTicketRequest
     ) -> CreateStreamTicketResponse:
-        """Make a ticket that opens one stream."""
+        """Create a ticket that opens one stream."""
         return self._subscriptions.ticket(call, request)

@@ -1,4 +1,4 @@
-"""Events of matches as messages, each with the match after it, as one viewer sees them."""
+"""Events of matches, each with a view of the match after it, for one viewer."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -27,31 +27,34 @@ from services.wire.emeth.v1.subscriptions_pb2 import MatchTopic
 EVENT: Final = "event"
 CHANGES: Final = "event.changes"
 DEFAULT_EVENT_FIELDS: Final = (EVENT, *(f"view.{name}" for name in DEFAULT_VIEW_FIELDS))
-"""Fields of a `MatchEvent` that an empty mask stands for."""
+"""Fields of a `MatchEvent` for an empty mask."""
 
 
 class EventStyle(Struct, frozen=True):
-    """What an event of a match comes with."""
+    """The fields of an event, and the style of its view."""
 
     paths: tuple[str, ...] = ()
     """Fields of `Event`, sorted; `*` alone for all of them."""
     view: ViewStyle = ViewStyle()
     edition: int = 0
-    """The edition of players' names: messages with older names are made again."""
+    """Edition of the players' names. A new edition invalidates cached messages."""
 
     @property
     def whole(self) -> bool:
-        """Whether all of the event is wanted."""
+        """Return whether all fields of the event are included."""
         return self.paths == ("*",)
 
 
 def event_style(mask: FieldMask, field: str, **view: bool | int) -> EventStyle:
-    """Return what a mask over `MatchEvent` asks for. FIELD_INVALID for fields that there are not.
+    """Parse a mask over `MatchEvent`.
 
     Args:
-        mask: the request's mask.
-        field: its name in the request.
-        view: how drawings are made: fields of `ViewStyle`.
+        mask: The mask of the request.
+        field: Name of the mask in the request.
+        view: Fields of `ViewStyle` for drawings.
+
+    Raises:
+        ApiError: FIELD_INVALID for unknown fields.
     """
     paths = read_paths(pb.MatchEvent.DESCRIPTOR, mask, DEFAULT_EVENT_FIELDS, field)
     drawn = ViewStyle(_paths_below(paths, "view", pb.View), **view)  # type: ignore[arg-type]
@@ -61,25 +64,25 @@ def event_style(mask: FieldMask, field: str, **view: bool | int) -> EventStyle:
 
 
 class WatchOptions(Struct, frozen=True):
-    """What the events of a match come with, to one watcher."""
+    """What one watcher gets with each event of a match."""
 
     every: EventStyle
     newest: EventStyle
-    """What the newest event comes with."""
+    """Style of the newest event."""
 
     @property
     def edition(self) -> int:
-        """The edition of players' names."""
+        """Return the edition of the players' names."""
         return self.every.edition
 
     def at_edition(self, edition: int) -> "WatchOptions":
-        """Return the same with another edition of players' names."""
+        """Return the same options with another edition of the players' names."""
         every, newest = (replace(each, edition=edition) for each in (self.every, self.newest))
         return WatchOptions(every, newest)
 
 
 def watch_options(topic: MatchTopic) -> WatchOptions:
-    """Return what a watcher asks for. FIELD_INVALID for fields that there are not."""
+    """Parse the options of a match topic. Raise FIELD_INVALID for unknown fields."""
     how = {"narrow": topic.narrow, "view_from": topic.view_from}
     every = event_style(topic.read_mask, "match.read_mask", **how)
     newest = event_style(
@@ -92,7 +95,7 @@ def watch_options(topic: MatchTopic) -> WatchOptions:
 
 
 def _paths_below(paths: tuple[str, ...], name: str, kind: type[pb.View] | None) -> tuple[str, ...]:
-    """Return the paths below a field; all of its fields, if it is wanted as a whole."""
+    """Return the paths below a field; all its fields if the field itself is included."""
     if name in paths and kind is not None:
         return tuple(sorted(each.name for each in kind.DESCRIPTOR.fields))
     start = f"{name}."
@@ -101,25 +104,27 @@ def _paths_below(paths: tuple[str, ...], name: str, kind: type[pb.View] | None) 
 
 _Key = tuple[UUID, int, str, EventStyle, bool]
 MAX_CACHED_BYTES: Final = 16 << 20
-"""Of kept messages as they are sent; as they are held they take about four times as much."""
+"""Maximum encoded size of cached messages. In memory they take about four times as much."""
 
 
 class RenderedEventCache:
-    """A cache of events as messages, so that many watchers of one match share the work."""
+    """A cache of rendered events, shared by the watchers of a match."""
 
     def __init__(self, most: int, actions: ActionsPage) -> None:
         self._most = most
         self._present = PresentContext(actions)
         self._kept: OrderedDict[_Key, tuple[pb.MatchEvent, int]] = OrderedDict()
-        """With the bytes of each."""
+        """Messages with their encoded sizes."""
         self._bytes = 0
         self._keeping = Lock()
 
     def get(
         self, step: Transition, viewer: str, style: EventStyle, *, newest: bool = False
     ) -> pb.MatchEvent:
-        """Return an event as this viewer sees it, for all who see it so: never changed. At worst,
-        two threads make the same at once."""
+        """Return an event as this viewer sees it. The message is shared and must not change.
+
+        At worst, two threads render the same event at once.
+        """
         key = (step.after.id, step.after.version, viewer, style, newest)
         if (kept := self._kept.get(key)) is not None:
             return kept[0]
@@ -152,7 +157,7 @@ def fill_match_event(
     style: EventStyle,
     present: PresentContext | None = None,
 ) -> None:
-    """Fill in an event and the match after it; with `present`, as what is the present."""
+    """Fill in an event and the match after it. `present` is given for the newest event."""
     shown, changes = None, style.whole or includes(style.paths, "changes")
     if changes or style.view.drawn:
         shown, found = scene_change(step, viewer)

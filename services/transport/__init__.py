@@ -1,1 +1,1 @@
-"""The doors: how a transport reaches the handlers of the API. Binding, statuses, deadlines."""
+"""The transports: gRPC, Connect, sessions and HTTP, and what they share."""

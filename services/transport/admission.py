@@ -1,13 +1,13 @@
-"""Who is let in when: so that a flood by one caller never slows another.
+"""Rate limits and fair queueing of calls, so that a flood by one caller never slows another.
 
-Each token, player and frontend has a bucket of its own, whatever its address; all who show no token
-share that of their address. Who asks more often waits for a turn, in order, and who would have to
-wait long is refused; a refusal waits too, so that asking again at once costs the service nothing.
-All this is before the request is read.
+Each token, player and frontend has a token bucket of its own. All callers without a token share the
+bucket of their network. A call that comes too early waits its turn; one that would wait too long is
+refused, after a delay, so that retrying at once costs the service nothing. All this happens before
+the request is read.
 
-Tokens that have not proved good yet, since the service gave them out or began, take from a second
-bucket of their address, and put it back when they do. So tokens cannot be tried out, nor made up to
-have more buckets, and who has shown a good one before is not slowed by a neighbour who does that.
+A token that has not been verified since the service started also takes from a second bucket of its
+network, and puts that back when it proves valid. So nobody can guess tokens or invent them to get
+more buckets, and a caller with a verified token is not slowed by a neighbor who tries.
 """
 
 import asyncio
@@ -32,55 +32,53 @@ from services.runtime.rate_limits import RateLimit, TimeSource, TokenBuckets
 
 T = TypeVar("T")
 Principal = tuple[str, str]
-"""Who asks: a kind, and an id, an address or a token's digest."""
+"""Who is rate limited: a kind, and a network, a token's digest or an account's ID."""
 
 BURST_SECONDS: Final = 10.0
-"""What a caller may do at once is what it may do in so long."""
+"""A caller may make at once the calls that its rate allows in this time."""
 MAX_WAIT_SECONDS: Final = 1.0
-"""A call that would have to wait longer for its turn is refused."""
+"""A call that would have to wait longer is refused."""
 MAX_STREAM_WAIT_SECONDS: Final = 10.0
-"""The same for a stream, which many open at once when a service starts."""
+"""The same for a stream. Many are opened at once when a service starts."""
 MIN_REFUSAL_DELAY_SECONDS: Final = 1.0
-"""How long a refusal is held back, at least."""
+"""Shortest delay of a refusal."""
 REFUSAL_RATE: Final = RateLimit(per_second=100.0, burst=1.0)
-"""Refusals of one caller. All that came together would else go out together, and whoever plays
-would wait for all of them."""
+"""Rate of the refusals to one caller. Sent all at once, they would delay the calls of players."""
 MAX_REFUSAL_DELAY_SECONDS: Final = 10.0
-"""How long one is held back for others to go first."""
+"""Longest extra delay of a refusal that queues behind others."""
 MAX_DELAYED_REFUSALS: Final = 10_000
-"""Refusals that are held back at once; others go out as they are."""
+"""Number of refusals that are delayed at once. More are sent without delay."""
 MAX_CONCURRENT_CALLS: Final = {"token": 4, "player": 4, "frontend": 16}
-"""Calls of one caller that are worked on at once; others wait, and are begun in order. So whoever
-calls seldom waits for few calls of whoever calls often, however fast these come."""
+"""Concurrent calls of one caller. Others wait in order, so that frequent callers delay rare ones
+little."""
 MAX_CONCURRENT_OPENINGS: Final = {"address": 16, "token": 4, "player": 4, "frontend": 16}
-"""Streams of one caller that are being opened at once; others wait."""
+"""Streams of one caller that are being opened at once. Others wait."""
 OPENING_SECONDS: Final = 0.02
-"""A stream is being opened until it has shown something, or for so long: some have nothing to show
-for hours."""
+"""A stream counts as being opened until its first message, or for this time at most."""
 OPENING_PAUSE_SECONDS: Final = 0.02
-"""After one was opened its caller opens no other in its place for so long: opening takes the loop
-that plays, and who opens without a pause would have half of it."""
+"""Pause before the slot of a stream that was opened is free again. Opening streams uses the event
+loop, and without a pause one caller could take half of it."""
 MAX_CONCURRENT_HEAVY_CALLS: Final = 2
-"""The same for calls that cost more than one, and for all callers at an address that show no token:
-there are more threads that read than this, so that nobody's reading keeps another's waiting."""
+"""Concurrent calls with a cost above one, and calls from one network without a token. It is less
+than the number of reader threads, so that one caller's reads never block another's."""
 MAX_CONCURRENT_CPU_BOUND_CALLS: Final = {"address": 1, "token": 1, "player": 1, "frontend": 2}
-"""The same for calls that compute and hardly wait for the disk: Python's threads do that in turns,
-so that two at once are done no sooner, and keep whoever plays waiting twice as long."""
+"""Concurrent CPU-bound calls of one caller. Python's threads take turns, so that two at once finish
+no sooner and delay players twice as long."""
 CPU_BOUND_RPCS: Final = frozenset({
     "CreateMatch", "ForkMatch", "ImportMatch", "ImportTranscript", "ExportMatch",
     "VerifyMatch", "ReadjudicateMatches",
 })  # fmt: skip
 EVENT_COST: Final = 0.5
-"""What an event takes out of a bucket where a call makes many: a match whose cards are dealt one by
-one is dozens of them, and as much work as so many calls."""
+"""Cost of an event in a call that records or renders many. Dealing cards one by one makes dozens of
+events."""
 UNPROVEN_TOKEN_RATE: Final = RateLimit(per_second=20.0, burst=400.0)
-"""Tokens from one address that do not prove good."""
+"""Rate of tokens from one network that have not proved valid."""
 TOKEN_FIELDS: Final = ("tokens", "token", "key", "gateway_key", "owner_key", "owner_token")
-"""Fields of answers in which tokens are given out."""
+"""Fields of responses in which tokens are issued."""
 MAX_TOKEN_FIELD_DEPTH: Final = 1
-"""How deep in an answer they may be."""
+"""Depth of nested messages that are searched for these fields."""
 MAX_KNOWN_TOKENS: Final = 100_000
-"""Tokens that are known to be good; of more, the one that was used least lately is forgotten."""
+"""Number of verified tokens to remember. The least recently used one is forgotten first."""
 CALL_COSTS: Final = {
     "CreateMatch": 5, "ForkMatch": 5, "CreateArmy": 4, "UpdateArmy": 4,
     "ValidateArmy": 4, "ListActions": 2, "ListMatches": 2, "ListEvents": 2, "ListCitations": 4,
@@ -89,15 +87,15 @@ CALL_COSTS: Final = {
     "CreateDispute": 4, "CreateProposal": 2, "PreviewOrder": 2, "CreateGateway": 4,
     "UpdatePlayer": 2, "ListPlayers": 2, "TestWebhook": 10,
 }  # fmt: skip
-"""What a call takes out of a bucket, where that is more than one."""
+"""Cost of calls that take more than one from a bucket."""
 
 
 TOPIC_RPC: Final = "Topic"
-"""As what topics of subscriptions are let in."""
+"""Name under which topics of subscriptions are admitted."""
 
 
 class AdmissionController:
-    """Lets calls in, each in its turn."""
+    """Admits calls within the limits of their callers."""
 
     def __init__(self, limits: Limits, clock: TimeSource = time.monotonic) -> None:
         token = _rate(limits.token)
@@ -129,19 +127,28 @@ class AdmissionController:
         in_session: bool = False,
         later: bool = False,
     ) -> "Permit":
-        """The turn of a call: enter it to be let in, leave it when the call has ended. If it is to
-        be worked on `later`, `work` says when."""
+        """Return the permit of a call, an asynchronous context that lasts as long as the call.
+
+        Args:
+            call: Context of the call.
+            rpc: Name of the rpc.
+            stream: Whether the response is a stream.
+            in_session: Whether the call came on a session, which limits its concurrency itself.
+            later: Whether the caller invokes `Permit.work` when the request has been read.
+        """
         return Permit(self, call, rpc, stream=stream, in_session=in_session, later=later)
 
     def callers(self, shown: Sequence[str], peer: str) -> tuple[Principal, ...]:
-        """Who makes a call that shows tokens with these digests, for all that is known; the first
-        is whom it is worked on for."""
+        """Return the principals that a call with tokens of these digests counts against.
+
+        The first one is the principal whose concurrency is limited.
+        """
         if not shown:
             return (("address", client_network(peer)),)
         return tuple(dict.fromkeys(self._known.get(key, ("token", key)) for key in shown))
 
     def knows(self, shown: Sequence[str]) -> bool:
-        """Did all of these prove good before?"""
+        """Return whether all tokens with these digests have proved valid before."""
         for key in shown:
             if key not in self._known:
                 return False
@@ -149,7 +156,7 @@ class AdmissionController:
         return True
 
     def know(self, token: str, principal: Principal | None = None) -> None:
-        """A token proved good."""
+        """Remember that a token is valid, and the account that it belongs to."""
         key = token_digest(token)
         if principal is not None or key not in self._known:
             self._known[key] = principal or ("token", key)
@@ -157,7 +164,7 @@ class AdmissionController:
             self._known.popitem(last=False)
 
     def gave(self, answer: Message) -> None:
-        """Know the tokens that an answer gives out."""
+        """Remember the tokens that a response issues."""
         for path in _token_field_paths(answer.DESCRIPTOR):
             given: Any = answer
             for name in path:
@@ -169,7 +176,11 @@ class AdmissionController:
     # --- for turns -------------------------------------------------------------------------------
 
     async def wait(self, callers: tuple[Principal, ...], rpc: str, *, stream: bool) -> None:
-        """Wait until it is these callers' turn. LIMIT_EXCEEDED if that would be too long."""
+        """Wait until the rate limits admit a call of these principals.
+
+        Raises:
+            ApiError: LIMIT_EXCEEDED if the wait would be too long.
+        """
         longest = MAX_STREAM_WAIT_SECONDS if stream else MAX_WAIT_SECONDS
         cost, pause = CALL_COSTS.get(rpc, 1), 0.0
         for caller in callers:
@@ -182,18 +193,22 @@ class AdmissionController:
             await asyncio.sleep(pause)
 
     def owed_seconds(self, caller: Principal) -> float:
-        """How long a caller would have to wait for what its calls have made; 0 if not too long."""
+        """Return how long a caller must wait for its events; 0 if that is tolerable."""
         wait = self._buckets.take(caller, self._rates[caller[0]], 0, MAX_WAIT_SECONDS)
         return wait if wait > MAX_WAIT_SECONDS else 0.0
 
     async def send_away(self, caller: Principal, rpc: str, owed: float) -> None:
-        """Refuse a call that was let in: what was taken for it is put back."""
+        """Refund the cost of a call that was admitted, and raise LIMIT_EXCEEDED."""
         rate = self._rates[caller[0]]
         self._buckets.give_back(caller, rate, CALL_COSTS.get(rpc, 1))
         await self._refuse(caller, caller[0], rate, owed)
 
     async def guess(self, address: str) -> None:
-        """Wait until a token from this address may be tried. LIMIT_EXCEEDED as above."""
+        """Wait until a token from this network may be checked, and count it as unproven.
+
+        Raises:
+            ApiError: LIMIT_EXCEEDED if the wait would be too long.
+        """
         if not self._limited:
             return
         wait = self._guesses.take(address, UNPROVEN_TOKEN_RATE, longest=MAX_WAIT_SECONDS)
@@ -203,12 +218,15 @@ class AdmissionController:
             await asyncio.sleep(wait)
 
     def refund_unproven_token(self, address: str) -> None:
-        """What was tried was not wrong."""
+        """Refund the count of an unproven token, which has proved valid."""
         if self._limited:
             self._guesses.give_back(address, UNPROVEN_TOKEN_RATE)
 
     def working(self, caller: Principal, rpc: str) -> asyncio.Semaphore:
-        """Holds a caller to so many calls at once; kept as long as anybody has it."""
+        """Return the semaphore that limits the concurrency of a caller for rpcs of this kind.
+
+        It exists as long as somebody refers to it.
+        """
         if rpc in CPU_BOUND_RPCS:
             return self._held_to(caller, "computing", MAX_CONCURRENT_CPU_BOUND_CALLS[caller[0]])
         if caller[0] == "address" or rpc in CALL_COSTS:
@@ -216,7 +234,7 @@ class AdmissionController:
         return self._held_to(caller, "light", MAX_CONCURRENT_CALLS[caller[0]])
 
     def opening(self, caller: Principal) -> asyncio.Semaphore | None:
-        """The same for streams that are being opened; None for any number."""
+        """Return the semaphore for streams that a caller is opening; None without limits."""
         return (
             self._held_to(caller, "opening", MAX_CONCURRENT_OPENINGS[caller[0]])
             if self._limited
@@ -230,8 +248,11 @@ class AdmissionController:
         return found
 
     def open_stream(self, caller: Principal, place: str) -> None:
-        """Count a stream of a caller, who is at an address. LIMIT_EXCEEDED if either has too
-        many."""
+        """Count an open stream of a caller on a network.
+
+        Raises:
+            ApiError: LIMIT_EXCEEDED if either has too many.
+        """
         for who, most, has in (
             ("caller", self._most_streams, self._streams[caller]),
             ("address", self._most_at_address, self._streams_at[place]),
@@ -249,16 +270,16 @@ class AdmissionController:
         self._streams_at[place] += 1
 
     def close_stream(self, caller: Principal, place: str) -> None:
-        """Count one less."""
+        """Release one open stream of this caller."""
         _decrement(self._streams, caller)
         _decrement(self._streams_at, place)
 
     def charge(self, caller: Principal, events: int) -> None:
-        """A call has made or drawn so many events."""
+        """Charge a caller for events that its call has recorded or rendered."""
         self._buckets.charge(caller, self._rates[caller[0]], events * EVENT_COST)
 
     def refusal_delay_seconds(self, caller: Principal) -> float:
-        """How long to hold back a refusal of this caller: none goes out with another."""
+        """Return how long to delay a refusal to this caller, behind those already delayed."""
         behind = self._refusals.take(caller, REFUSAL_RATE, longest=MAX_REFUSAL_DELAY_SECONDS)
         return MIN_REFUSAL_DELAY_SECONDS + min(behind, MAX_REFUSAL_DELAY_SECONDS)
 
@@ -280,7 +301,7 @@ class AdmissionController:
 
 
 class Permit:
-    """One call, from when it is let in until it has ended."""
+    """The permit of one call, from its admission to its end."""
 
     def __init__(
         self,
@@ -325,8 +346,12 @@ class Permit:
         return replace(call, proved=self._proved, counted=self._counted)
 
     async def work(self) -> None:
-        """Wait until it may be worked on. LIMIT_EXCEEDED if its caller owes too much by then for
-        what others made that were let in with it: so nobody ever owes for more than one."""
+        """Wait for a free slot of the caller.
+
+        Raises:
+            ApiError: LIMIT_EXCEEDED if calls admitted before have charged the caller too much
+                meanwhile.
+        """
         working = self._admission.working(self._caller, self._rpc)
         await working.acquire()
         if owed := self._admission.owed_seconds(self._caller):
@@ -335,8 +360,10 @@ class Permit:
         self._working = working
 
     async def _open(self) -> None:
-        """Wait until the stream may be opened. One that computes is being opened until it shows
-        something, however long that takes."""
+        """Wait for a free slot to open the stream.
+
+        A CPU-bound stream holds its slot until its first message, however long that takes.
+        """
         computes = self._rpc in CPU_BOUND_RPCS
         if computes:
             self._working = self._admission.working(self._caller, self._rpc)
@@ -353,7 +380,7 @@ class Permit:
             self._opening = asyncio.get_running_loop().call_later(OPENING_SECONDS, self._leave)
 
     def opened(self) -> None:
-        """A stream has shown something: others may be opened."""
+        """Free the slot of a stream that has sent its first message."""
         if self._opening is not None:
             self._opening.cancel()
             self._rest()
@@ -361,7 +388,7 @@ class Permit:
             self._leave()
 
     def _rest(self) -> None:
-        """Let another be opened in its place, in a while."""
+        """Free the slot after a pause."""
         self._opening, self._resting = None, True
         asyncio.get_running_loop().call_later(OPENING_PAUSE_SECONDS, self._leave)
 
@@ -378,7 +405,7 @@ class Permit:
         trace: TracebackType | None,
     ) -> None:
         self._end_trace(_reason_name(error))
-        if self._opening is not None:  # it was given up
+        if self._opening is not None:  # the call was canceled
             self._opening.cancel()
             self._rest()
         if not self._resting:
@@ -387,7 +414,7 @@ class Permit:
             self._admission.close_stream(self._caller, client_network(self._call.peer))
 
     def _proved(self, call: RequestContext) -> None:
-        """The call's tokens are good."""
+        """Remember that the tokens of the call are valid, and refund the count of unproven ones."""
         if self._guessing:
             self._guessing = False
             self._admission.refund_unproven_token(client_network(self._call.peer))
@@ -399,7 +426,7 @@ class Permit:
             self._admission.know(call.token)
 
     def _counted(self, events: int) -> None:
-        """The call has made or drawn so many events."""
+        """Charge the caller for events of the call."""
         self._admission.charge(self._caller, events)
 
 
@@ -407,7 +434,7 @@ class Permit:
 def _token_field_paths(
     kind: Descriptor, depth: int = MAX_TOKEN_FIELD_DEPTH
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the paths of the fields of a kind of answers that give tokens out."""
+    """Return the paths of the fields in a response type that issue tokens."""
     found: list[tuple[str, ...]] = []
     found += [(name,) for name in TOKEN_FIELDS if name in kind.fields_by_name]
     for field in kind.fields if depth else ():

@@ -1,4 +1,4 @@
-"""Each call when it ends: one line in the log, and one more in the tallies."""
+"""The log and the metrics of calls: one line and one count for each call when it ends."""
 
 import re
 import time
@@ -21,15 +21,18 @@ log = structlog.get_logger(__name__)
 
 OK: Final = "OK"
 REQUEST_ID_HEADER: Final = "x-request-id"
-"""In which a caller, or a proxy before it, names a call, and is told its name."""
+"""Header in which a caller or proxy may send a call ID, and in which the response has it."""
 _CALL_ID_PATTERN: Final = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _RANDOM: Final = Random()  # noqa: S311  a name is no secret
-"""Where names come from. The system's own chance would have each call give Python's global lock
-away, and wait for it."""
+"""Source of call IDs. The system's random source would release the global interpreter lock for each
+call, and then wait to get it again."""
 
 
 def assign_call_id(rpc: str, door: str, wanted: str) -> str:
-    """Name the call of this task, as was wanted or by chance: all that it logs bears the name."""
+    """Set the ID of this task's call, and return it: the wanted one if it is valid, else random.
+
+    All log lines of the task carry the ID.
+    """
     name = (
         wanted
         if wanted and _CALL_ID_PATTERN.fullmatch(wanted)
@@ -40,29 +43,29 @@ def assign_call_id(rpc: str, door: str, wanted: str) -> str:
 
 
 def current_call_id() -> str:
-    """The name of this task's call; empty before it has one."""
+    """Return the ID of this task's call; empty before it has one."""
     named = CURRENT_CALL.get()
     return named.call if named else ""
 
 
 class CallLog:
-    """Logs and counts the calls of all doors, each once."""
+    """Logs and counts the calls of all transports, each once."""
 
     def __init__(self, metrics: CallMetrics) -> None:
         self._tallies = metrics
-        self._log = log.bind()  # once, and not anew for each call
+        self._log = log.bind()  # binding for each call would be slow
 
     def begin(
         self, rpc: str, door: str, started: float, seconds: float | None, *, stream: bool = False
     ) -> CallRecord:
-        """Begin the record of this task's call, and return it.
+        """Start the record of this task's call, and return it.
 
         Args:
-            rpc: name of the rpc.
-            door: name of the transport.
-            started: when the call began, by `time.perf_counter`.
-            seconds: time to the caller's deadline; None if there is none.
-            stream: whether the service answers with a stream.
+            rpc: Name of the rpc.
+            door: Name of the transport.
+            started: Time at which the call started, by `time.perf_counter`.
+            seconds: Seconds to the caller's deadline; None without a deadline.
+            stream: Whether the response is a stream.
         """
         record = CallRecord(rpc, door, started, self._given_up, seconds=seconds, stream=stream)
         CURRENT_CALL_RECORD.set(record)
@@ -70,29 +73,32 @@ class CallLog:
         return record
 
     def answered(self, rpc: str, door: str, started: float) -> None:
-        """A call that began at `started`, by `time.perf_counter`, was answered."""
+        """Record that a call succeeded. `started` is by `time.perf_counter`."""
         if (ms := self._count(rpc, door, OK, started)) is not None:
             self._log.debug("call", rpc=rpc, door=door, ms=ms)
 
     def refused(self, rpc: str, door: str, reason: Reason, started: float) -> None:
-        """It was refused, for a reason that the caller is told."""
+        """Record that a call was refused, with the reason that the caller gets."""
         if (ms := self._count(rpc, door, reason.name, started)) is not None:
             self._log.info("call refused", rpc=rpc, door=door, reason=reason.name, ms=ms)
 
     def failed(self, rpc: str, door: str, started: float) -> None:
-        """The service failed; call it where the exception is handled, which is logged."""
+        """Record an internal error.
+
+        Call it in the exception handler, since it logs the exception.
+        """
         ms = self._count(rpc, door, Reason.INTERNAL.name, started)
         self._log.exception("call failed", rpc=rpc, door=door, ms=ms)
 
     def _given_up(self, record: CallRecord) -> None:
-        """Count a call whose caller waits no longer. A stream that is canceled has only ended."""
+        """Count a call that the caller canceled. For a stream that is a normal end."""
         reason = Reason.DEADLINE_EXCEEDED.name if record.is_late else CANCELED
         ms = self._add(record.rpc, record.door, reason, record.started, stream=record.stream)
         tell = self._log.debug if record.stream else self._log.info
         tell("call given up", rpc=record.rpc, door=record.door, reason=reason, ms=ms)
 
     def _count(self, rpc: str, door: str, reason: str, started: float) -> float | None:
-        """Count a call, and return the milliseconds that it took; None if it was counted before."""
+        """Count a call. Return its milliseconds, or None if it was counted before."""
         record, stream = CURRENT_CALL_RECORD.get(), False
         if record is not None and record.rpc == rpc:
             if record.counted:

@@ -1,8 +1,8 @@
-"""The calls under way: which of them the service works on, and which only wait for their callers.
+"""Calls in flight, with a distinction between work of the service and waiting for callers.
 
-A caller that takes nothing of what it is sent keeps its stream open for as long as it likes. A
-service that stops waits for what it works on, and for who still takes what comes; for the others,
-only until it is clear that they do not.
+A caller that does not read its stream keeps it open as long as it likes. A service that stops waits
+for calls that it works on and for callers that still read. For others it waits only until it is
+clear that they do not read.
 """
 
 import time
@@ -10,19 +10,19 @@ from collections.abc import Callable
 
 
 class CallsInFlight:
-    """The calls of all doors."""
+    """The calls in flight on all transports."""
 
     def __init__(self) -> None:
         self._working = 0
         self._latest = time.monotonic()
         self.working = _CountedScope(self._begin, self._end)
-        """What lasts from the beginning of a call to its end."""
+        """Context of a call, from start to end."""
         self.waiting = _CountedScope(self._rest, self._go_on)
-        """What such a call does while its caller sends its request, or takes a message."""
+        """Context in a call while its caller sends a request or reads a message."""
 
     @property
     def idle_seconds(self) -> float:
-        """How long there was nothing to do but to wait for callers, none of whom took anything."""
+        """Return how long the service has only waited for callers, none of whom read anything."""
         return 0.0 if self._working else time.monotonic() - self._latest
 
     def _begin(self) -> None:
@@ -41,8 +41,7 @@ class CallsInFlight:
 
 
 class _CountedScope:
-    """Entered for each call, and each message of each stream: so it is no generator, and there is
-    one of it."""
+    """A reusable context manager around two callbacks, cheap enough to enter for each message."""
 
     __slots__ = ("_begin", "_end")
 

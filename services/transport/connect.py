@@ -1,8 +1,8 @@
-"""The Connect door: the same handlers for browsers and for curl, by the Connect protocol.
+"""The Connect transport: the API for browsers and curl, with the same handlers as gRPC.
 
-Unary calls and streams from the service, and for imports a stream to it, in JSON or binary; a call
-without side effects may be a GET. A stream both ways needs HTTP/2 to the end, which browsers do not
-have: gateways use gRPC.
+It has unary calls, server streams and, for imports, client streams, as JSON or binary. Calls
+without side effects may be GET requests. Bidirectional streams need HTTP/2 end to end, which
+browsers do not offer: gateways use gRPC.
 """
 
 import asyncio
@@ -51,11 +51,11 @@ from services.transport.pipeline import (
 from services.transport.shared_bytes import EncodedMessageCache, to_json
 
 MESSAGES_BETWEEN_YIELDS: Final = 8
-"""Messages of a stream that are sent in a row, at most, before others have their turn."""
+"""Number of messages of a stream that are sent before other tasks run."""
 
 
 class DeterministicGzip(GzipCompression):
-    """Gzip without the time in its header: equal responses have equal bytes, and so one ETag."""
+    """Gzip without a timestamp, so that equal responses have equal bytes and ETags."""
 
     def compress(self, data: bytes | bytearray | memoryview) -> bytes:
         """Compress a message."""
@@ -63,7 +63,7 @@ class DeterministicGzip(GzipCompression):
 
 
 class ConnectApplication(ConnectASGIApplication[Mapping[str, Any]]):
-    """An ASGI application with an endpoint for each method that a door without HTTP/2 can have."""
+    """An ASGI application with an endpoint for each method except bidirectional streams."""
 
     def __init__(self, services: Mapping[ServiceDescriptor, object], gate: CallPipeline) -> None:
         endpoints = {
@@ -93,7 +93,7 @@ class ConnectApplication(ConnectASGIApplication[Mapping[str, Any]]):
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or say why it is none."""
+        """Respond to a request, or refuse it if it is not a valid call."""
         if (wrong := find_fault(scope, self._methods.get(scope["path"]))) is not None:
             await wrong.answer(send)
             return
@@ -101,11 +101,11 @@ class ConnectApplication(ConnectASGIApplication[Mapping[str, Any]]):
 
     @property
     def path(self) -> str:
-        """Where it is mounted."""
+        """Return the path at which the application is mounted."""
         return "/"
 
     def knows(self, path: str) -> bool:
-        """Is this the path of a method that it has?"""
+        """Return whether this is the path of a method."""
         return path in self._methods
 
 
@@ -113,7 +113,7 @@ class ConnectApplication(ConnectASGIApplication[Mapping[str, Any]]):
 
 
 class _Codec:
-    """Reads requests within their bounds; encodes once what many are sent."""
+    """Decodes requests within their size limits, and encodes shared responses only once."""
 
     def __init__(self, limits: Mapping[type[Message], int], bytes_of: EncodedMessageCache) -> None:
         self._limits = limits
@@ -130,12 +130,14 @@ class _Codec:
 
 
 class BinaryCodec(_Codec):
-    """Messages as bytes; what many are sent is encoded once for all doors."""
+    """Messages in the binary protobuf format."""
 
     def name(self) -> str:
+        """Return the name of the codec in content types."""
         return "proto"
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
+        """Parse a request of this type."""
         self._check(data, message_class)
         try:
             return message_class.FromString(bytes(data))
@@ -145,17 +147,19 @@ class BinaryCodec(_Codec):
 
 
 class JsonCodec(_Codec):
-    """Messages as JSON."""
+    """Messages in the JSON format of protobuf."""
 
     def name(self) -> str:
+        """Return the name of the codec in content types."""
         return "json"
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
+        """Parse a request of this type."""
         self._check(data, message_class)
         text = bytes(data).strip() or b"{}"
         if not text.startswith(b"{"):
             raise ReasonedError(unreadable_message(message_class, "it is no JSON object"))
-        # An unknown field is a typing error, or meant for a later service: neither is passed over.
+        # An unknown field is a typing error, or meant for a later version: it is not ignored.
         try:
             return Parse(text, message_class())
         except (ParseError, UnicodeDecodeError, RecursionError) as error:
@@ -195,7 +199,7 @@ def _stream_type(method: MethodDescriptor) -> StreamType:
 
 
 class _Endpoint:
-    """One method: its handler, behind the gate, with errors told and everything else masked."""
+    """One method: calls its handler through the pipeline, and masks internal errors."""
 
     def __init__(self, name: str, handler: Any, gate: CallPipeline) -> None:
         self._name = name
@@ -203,7 +207,7 @@ class _Endpoint:
         self._gate = gate
 
     async def unary(self, request: Any, context: Context) -> Any:
-        """One answer."""
+        """Respond to a unary or client-streaming call."""
         started = time.perf_counter()
         record = self._gate.calls.begin(self._name, TRANSPORT, started, _seconds_left(context))
         try:
@@ -224,7 +228,7 @@ class _Endpoint:
         return response
 
     async def stream(self, request: Any, context: Context) -> AsyncIterator[Any]:
-        """Many answers."""
+        """Respond to a server-streaming call."""
         started = time.perf_counter()
         left = _seconds_left(context)
         record = self._gate.calls.begin(self._name, TRANSPORT, started, left, stream=True)
@@ -243,8 +247,8 @@ class _Endpoint:
                             compression_group.set(response.compression)
                         with self._gate.in_flight.waiting:
                             yield response
-                            # What is sent waits only for a caller that is slow, so a long page
-                            # would keep all others waiting, even if its caller has left.
+                            # Sending suspends only for slow clients, so a long page would otherwise
+                            # delay all other calls, even after its client has left.
                             if not number % MESSAGES_BETWEEN_YIELDS:
                                 await asyncio.sleep(0)
         except (ApiError, StoreError, ConnectError) as error:
@@ -282,5 +286,5 @@ def _call(context: Context, gate: CallPipeline, rpc: str) -> RequestContext:
 
 
 def _seconds_left(context: Context) -> float | None:
-    """Return the time to the caller's deadline; None if it has none."""
+    """Return the seconds to the caller's deadline, or None without a deadline."""
     return None if context.timeout_ms is None else context.timeout_ms / 1000

@@ -1,7 +1,7 @@
-"""What the Connect library refuses by itself, told as all else is: with a reason.
+"""Errors of the Connect transport, each with a reason, as on the other transports.
 
-It has none to give. What it would refuse before it knows the call is looked for first; what it
-refuses later it shows to its interceptors, of which one here says it in the service's words.
+The Connect library refuses some requests itself, without a reason. What it would refuse before it
+knows the call is checked here first. What it refuses later is converted by an interceptor.
 """
 
 import re
@@ -36,26 +36,26 @@ STREAM_TYPES: Final = frozenset(f"application/connect+{codec}" for codec in CODE
 GRPC_WEB_TYPES: Final = frozenset(
     {"application/grpc-web", *(f"application/grpc-web+{codec}" for codec in CODECS)}
 )
-"""What the library takes besides. gRPC itself it takes too, and then fails: this port has no
-trailers."""
+"""Content types that the library accepts besides. It also accepts gRPC, which then fails since this
+port has no trailers."""
 HEADER_PATTERNS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "connect-protocol-version": (re.compile("1"), "1"),
     "connect-timeout-ms": (re.compile("[0-9]{0,10}"), "milliseconds, in at most ten digits"),
     "grpc-timeout": (re.compile("[0-9]{1,8}[HMSmun]"), "at most eight digits and a unit"),
 }
-"""Headers that the library reads, and what each may be."""
+"""Headers that the library reads, with the values that are valid."""
 COMPRESSION_HEADERS: Final = ("content-encoding", "connect-content-encoding", "grpc-encoding")
-"""Headers in which a request says how it is compressed: of a call, of a stream, by gRPC-Web."""
+"""Headers that name the compression of a request: for unary calls, streams and gRPC-Web."""
 COMPRESSIONS: Final = ("", "identity", "gzip")
 MAX_QUOTED_LENGTH: Final = 100
 MAX_FAULT_LENGTH: Final = 300
-"""Characters of what was sent, and of what is wrong with it."""
+"""Maximum characters of quoted input, and of the description of an error."""
 Context = RequestContext[Any, Any]
 Method = MethodInfo[Any, Any]
 
 
 class ReasonedError(ConnectError):
-    """An error of the service, as the library tells it."""
+    """An error of the service in the form of the library."""
 
     def __init__(self, error: ApiError) -> None:
         status = rich_status(error)
@@ -65,7 +65,7 @@ class ReasonedError(ConnectError):
 
 
 class ReadableDetail(ErrorDetail):
-    """A detail of an error with its JSON beside it, as `debug`, for who has no protobuf."""
+    """An error detail with its JSON as `debug`, for clients without protobuf."""
 
     def __init__(self, packed: Packed) -> None:
         super().__init__(WireAny(type_url=packed.type_url, value=packed.value))
@@ -84,13 +84,13 @@ def _debug(packed: Packed) -> dict[str, Any]:
 
 
 def _headers(error: ApiError) -> dict[str, str]:
-    """Return the headers of an error's response: when to try again, rounded up to a second."""
+    """Return the headers of an error response: `retry-after` in whole seconds, if a retry helps."""
     seconds = retry_seconds(error)
     return {"retry-after": str(ceil(seconds))} if seconds else {}
 
 
 def unreadable_message(kind: type[Any], why: str) -> ApiError:
-    """MESSAGE_MALFORMED: what was sent is no message of this kind."""
+    """Return MESSAGE_MALFORMED for bytes that are not a message of this type."""
     name = kind.DESCRIPTOR.full_name
     return ApiError(
         Reason.MESSAGE_MALFORMED, f"this is no {name}: {why[:MAX_FAULT_LENGTH]}", expected=name
@@ -101,21 +101,21 @@ def unreadable_message(kind: type[Any], why: str) -> ApiError:
 
 
 class RequestFault(NamedTuple):
-    """A request that is none of a call's."""
+    """A request that is not a valid call, with the HTTP response that it gets."""
 
     status: HTTPStatus
     error: ApiError
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
     async def answer(self, send: Send) -> None:
-        """Tell it in Connect's way, with HTTP's own status."""
+        """Send the error in the format of Connect, with its HTTP status."""
         start = (b"content-type", b"application/json"), *self.headers
         await send({"type": "http.response.start", "status": self.status.value, "headers": start})
         await send({"type": "http.response.body", "body": _error_body(self.error)})
 
 
 def find_fault(scope: Scope, method: Method | None) -> RequestFault | None:
-    """What is wrong with the head of a request for a method; None if nothing is."""
+    """Return what is wrong with the method, headers or query of a request, or None."""
     if method is None:
         return RequestFault(
             HTTPStatus.NOT_FOUND,
@@ -139,7 +139,7 @@ def find_fault(scope: Scope, method: Method | None) -> RequestFault | None:
             ((b"allow", allowed.encode()),),
         )
     try:
-        # Of a header that comes twice the library reads the first.
+        # The library reads the first of repeated headers.
         headers = {name.decode(): value.decode() for name, value in reversed(scope["headers"])}
         query = scope["query_string"].decode()
     except UnicodeDecodeError:
@@ -157,7 +157,7 @@ def _header_fault(why: str, header: str = "") -> RequestFault:
 def _content_type_fault(
     verb: str, method: Method, content_type: str, query: str
 ) -> RequestFault | None:
-    """What is wrong with the form that a request is in."""
+    """Return what is wrong with the encoding or content type of a request, or None."""
     kind = content_type.partition(";")[0].strip().lower()
     if verb == "GET":
         what, told = "the query's `encoding`", parse_qs(query).get("encoding", [""])[0]
@@ -197,9 +197,9 @@ def _error_body(error: ApiError) -> bytes:
 
 
 class ReasonInterceptor:
-    """An interceptor of the library that gives a reason to what it refuses, and masks its faults.
+    """An interceptor that converts errors of the library to API errors, and masks internal ones.
 
-    What handlers refuse has its reason, and was counted, before it comes here.
+    Errors of handlers already have their reason and are counted.
     """
 
     def __init__(self, gate: CallPipeline, largest: int) -> None:
@@ -207,12 +207,12 @@ class ReasonInterceptor:
         self._largest = largest
 
     async def on_start(self, ctx: Context) -> float:
-        """Note when a call began."""
+        """Return the time at which the call started."""
         del ctx
         return time.perf_counter()
 
     async def on_end(self, started: float, ctx: Context, error: Exception | None, /) -> None:
-        """Raise in place of an error what is told instead."""
+        """Raise the API error that replaces an error of the call."""
         if error is not None:
             try:
                 self._tell(started, ctx, error)
@@ -229,11 +229,11 @@ class ReasonInterceptor:
         except ConnectError as refused:
             if isinstance(refused, ReasonedError):
                 raise
-            if refused.code is Code.CANCELED:  # who left is told nothing
+            if refused.code is Code.CANCELED:  # the client has left
                 return
             told = self._reasoned(refused, ctx)
             self._gate.calls.refused(name, TRANSPORT, told.reason, started)
-        except Exception:  # nothing of the inside may reach the caller
+        except Exception:  # internal errors must not reach the caller
             told = ApiError(Reason.INTERNAL)
             self._gate.calls.failed(name, TRANSPORT, started)
         raise ReasonedError(told) from None
@@ -257,9 +257,11 @@ class ReasonInterceptor:
 
 
 def _drop_tracebacks(error: BaseException) -> None:
-    """Drop the frames that an error and its causes refer to. The library keeps the error in one of
-    these frames; that is a cycle, which would hold the request in memory until the garbage
-    collector finds it."""
+    """Drop the frames that an error and its causes refer to.
+
+    The library keeps the error in one of these frames. That cycle would keep the request in memory
+    until the garbage collector runs.
+    """
     found: BaseException | None = error
     while found is not None:
         found.__traceback__ = None
@@ -267,6 +269,6 @@ def _drop_tracebacks(error: BaseException) -> None:
 
 
 def _has_unknown_compression(ctx: Context) -> bool:
-    """Is the request compressed in a way that is not known? A GET says it in its query."""
+    """Return whether a request has an unknown compression. A GET names it in its query."""
     named = (ctx.request_headers.get(name) or "" for name in COMPRESSION_HEADERS)
     return ctx.http_method == "GET" or any(name not in COMPRESSIONS for name in named)

@@ -1,7 +1,7 @@
-"""Connections to the HTTP port: how large the head of a request may be, and how slow a caller.
+"""Limits of HTTP connections: the size of request heads, and how slow a client may be.
 
-uvicorn takes heads of any size, and waits for a request for ever. So a head without end would take
-all memory and keep all others waiting, and who connects and says nothing would hold a place.
+uvicorn accepts heads of any size and waits for requests forever. Endless heads would fill the
+memory, and silent connections would use up the connection limit.
 """
 
 import asyncio
@@ -12,15 +12,15 @@ from typing import Any, Final, TypeAlias
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MAX_HEAD_BYTES: Final = 65_536
-"""Bytes of the first line of a request and its headers, or of what else comes between the pieces of
-its body. What came in one piece with its end may be a little more."""
+"""Maximum bytes of a request head, or of data between two pieces of a body. Data that arrives in
+one piece with its end may exceed this a little."""
 HEAD_SECONDS: Final = 20.0
-"""How long a head may take to come, the first one from when the connection is made."""
+"""Time in which a head must arrive, counted from the connection for the first one."""
 BODY_SECONDS: Final = 30.0
 MIN_BODY_BYTES_PER_SECOND: Final = 1_000
-"""A body may take `BODY_SECONDS`, and a second more for so many bytes that have come."""
+"""A body may take `BODY_SECONDS`, and one second more for each of these bytes received."""
 BODY_CHECK_SECONDS: Final = 1.0
-"""How often it is looked whether a body still comes."""
+"""Interval at which the progress of a body is checked."""
 HEAD_TOO_LARGE_RESPONSE: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\n\r\n"
 )
@@ -29,32 +29,37 @@ KEEP_ALIVE: Final = tuple(
     for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 4))
     if hasattr(socket, name)
 )
-"""When the system asks who is silent whether they are there, in seconds, and how often in vain."""
+"""TCP keepalive settings: idle seconds, seconds between probes, and number of probes."""
 
 IdleConnections: TypeAlias = "dict[Connection, None]"
-"""The connections of a server that no request is under way on, the one that waits longest first."""
+"""Idle connections of a server, the one that has been idle longest first."""
 
 
 class Connection(HttpToolsProtocol):
-    """A connection that ends when its caller sends too much head, or too slowly; or when it waits
-    for a request, and others want its place."""
+    """An HTTP connection that ends if its client is too slow or sends too large a head.
+
+    An idle connection also ends when the server is full and a new client connects.
+    """
 
     def __init__(self, waiting: IdleConnections, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self._waiting = waiting
         self._head = 0
-        """Bytes of the present head, or since the last piece of a body."""
+        """Bytes of the current head, or since the last piece of a body."""
         self._body = 0
         self._begun = 0.0
-        """When the present body began."""
+        """Start time of the current body, by the clock of the loop."""
         self._in_body = False
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Wait for the first request."""
+        """Start the timer for the first request.
+
+        If the server is full, the longest idle connection is closed.
+        """
         super().connection_made(transport)
         taken = transport.get_extra_info("socket")
-        with suppress(OSError):  # the caller may have hung up already
+        with suppress(OSError):  # the client may have disconnected already
             taken.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             for name, value in KEEP_ALIVE:
                 taken.setsockopt(socket.IPPROTO_TCP, name, value)
@@ -67,14 +72,14 @@ class Connection(HttpToolsProtocol):
         self._due(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Cancel the timer of a closed connection."""
         self._waiting.pop(self, None)
         self._rest()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take the next piece of a request."""
-        if self._timer is None:  # after an answer: another request begins
+        """Receive the next piece of a request; close the connection if its head is too large."""
+        if self._timer is None:  # the first data of another request
             self._due(HEAD_SECONDS)
         self._head += len(data)
         super().data_received(data)
@@ -83,7 +88,7 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
 
     def on_headers_complete(self) -> None:
-        """A head is there: its body comes."""
+        """Start the timer for the body."""
         self._waiting.pop(self, None)
         self._head, self._body, self._in_body = 0, 0, True
         self._begun = self.loop.time()
@@ -91,19 +96,19 @@ class Connection(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """A piece of a body is there."""
+        """Count a piece of a body."""
         self._head = 0
         self._body += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """A request is there."""
+        """Stop the timer, since the request is complete."""
         self._head, self._in_body = 0, False
         self._rest()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """It was answered."""
+        """Mark the connection as idle."""
         super().on_response_complete()
         if not self.transport.is_closing():
             self._waiting[self] = None
@@ -113,7 +118,7 @@ class Connection(HttpToolsProtocol):
         self._timer = self.loop.call_later(seconds, self._look)
 
     def _look(self) -> None:
-        """Hang up if what was waited for has not come, unless it is the service that reads none."""
+        """Abort a connection that is too slow, unless the service itself has paused reading."""
         if self._in_body:
             took = self.loop.time() - self._begun
             if (

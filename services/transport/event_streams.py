@@ -1,7 +1,7 @@
-"""Streams of Subscribe as browsers and curl read them: Server-Sent Events, and compressed.
+"""Subscribe for browsers and curl: Server-Sent Events and compressed streams.
 
-An event stream is a call by Connect in other clothes: its request becomes one, and the messages of
-the answer become events. So tokens, turns, errors and counting are those of every other call.
+An event stream is translated to a Connect call, and its response messages to events. So
+authentication, rate limits, errors and metrics are those of every other call.
 """
 
 import asyncio
@@ -17,30 +17,30 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 EVENT_STREAM_TYPE: Final = b"text/event-stream"
 ENVELOPE_BYTES: Final = 5
-"""Bytes before each message of a stream by Connect: flags and the length."""
+"""Bytes before each message of a Connect stream: flags and length."""
 END_STREAM_FLAG: Final = 2
-"""The flag of the last message of a stream, which has the error, if there is one."""
+"""Flag of the last message of a stream, which has the error, if there is one."""
 MAX_CURSORS_IN_ID: Final = 20
-"""Topics whose cursors fit into the ID of an event: a stream of more has no IDs."""
+"""Number of topics whose cursors fit into an event ID. Streams with more have no IDs."""
 KEEP_ALIVE_SECONDS: Final = 15.0
-"""After so long a comment is sent, for proxies that end what is silent."""
+"""Interval of comments on an idle stream, for proxies that close idle connections."""
 GZIP_WINDOW_BITS: Final = 16 + 13
-"""gzip, with a window of 8 KiB: about twenty events. It takes 64 KiB of memory for each stream."""
+"""gzip with a window of 8 KiB, about twenty events. It takes 64 KiB of memory for each stream."""
 GZIP_LEVEL: Final = 6
 GZIP_MEMORY_LEVEL: Final = 6
 
 compression_group: ContextVar[str | None] = ContextVar("compressed_with", default=None)
-"""Of a message of Subscribe that is sent: `TopicMessage.compression`."""
+"""Compression group of the message that is being sent; see `TopicMessage.compression`."""
 
 
 class EventStreams:
-    """Answers Subscribe with Server-Sent Events to who asks for them, and others as ever."""
+    """Serves Subscribe as Server-Sent Events to clients that accept them, else unchanged."""
 
     def __init__(self, calls: ASGIApp) -> None:
         self._calls = calls
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Respond to a request."""
         headers: dict[bytes, bytes] = dict(reversed(scope["headers"]))
         if EVENT_STREAM_TYPE not in headers.get(b"accept", b""):
             await self._calls(scope, receive, send)
@@ -77,7 +77,7 @@ class EventStreams:
 
 
 class _EventWriter:
-    """Turns the answer to a call by Connect into events."""
+    """Translates the response of a Connect call to Server-Sent Events."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -88,7 +88,7 @@ class _EventWriter:
         self._quiet = asyncio.Event()
 
     async def take(self, message: Message) -> None:
-        """Send what there is of a part of the answer."""
+        """Send the events in a part of the response."""
         if message["type"] == "http.response.start":
             self._is_stream = message["status"] == 200
             if self._is_stream:
@@ -140,7 +140,7 @@ class _EventWriter:
         return b"event: error\ndata: " + json.dumps(error).encode() + b"\n\n" if error else b""
 
     async def keep_alive(self) -> None:
-        """Send a comment whenever nothing was sent for long."""
+        """Send a comment whenever the stream has been idle for a while."""
         while True:
             self._quiet.clear()
             with suppress(TimeoutError):
@@ -154,7 +154,7 @@ class _EventWriter:
 
 
 async def _read_body(receive: Receive) -> Any:
-    """Return the JSON of a request; nothing of it if it is none, which the call will say."""
+    """Return the JSON of a request, or its text if it is not JSON, which the call then refuses."""
     body = b""
     while True:
         message = await receive()
@@ -170,11 +170,11 @@ async def _read_body(receive: Receive) -> Any:
 
 
 MAX_BODY_BYTES: Final = 1 << 20
-"""Bytes of a request that are read; the call takes fewer."""
+"""Maximum bytes of a request that are read. The call itself accepts fewer."""
 
 
 def _with_cursors(asked: Any, last: str) -> bytes:
-    """Return a request that goes on after the event with this ID."""
+    """Return the request with the cursors of the last event ID, from which to resume."""
     with suppress(ValueError):
         cursors = json.loads(last) if last else {}
         if isinstance(cursors, Mapping) and isinstance(asked, Mapping) and cursors:
@@ -187,21 +187,21 @@ def _envelope(body: bytes) -> bytes:
 
 
 class CompressedStreams:
-    """Compresses an answer for who takes gzip, with one context for all of a stream.
+    """Compresses the response with one gzip context for the whole stream, if the client accepts it.
 
-    What was sent before is the dictionary of what comes next: an event like others takes a few
-    bytes. The dictionary is emptied before a message that may not be compressed with those before.
+    Earlier messages serve as the dictionary of later ones, so that similar events take few bytes.
+    The context is reset before a message of another compression group.
     """
 
     def __init__(self, streams: ASGIApp) -> None:
         self._streams = streams
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Respond to a request."""
         if scope["type"] != "http" or not _accepts_gzip(scope["headers"]):
             await self._streams(scope, receive, send)
             return
-        # Each message by itself would be compressed for nothing.
+        # The library must not compress each message as well.
         own = (b"connect-accept-encoding", b"accept-encoding")
         head = [each for each in scope["headers"] if each[0] not in own]
         packing = zlib.compressobj(GZIP_LEVEL, zlib.DEFLATED, GZIP_WINDOW_BITS, GZIP_MEMORY_LEVEL)

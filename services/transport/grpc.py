@@ -1,14 +1,13 @@
-"""The gRPC door: binds handlers, which know nothing of gRPC, to `grpc.aio`.
+"""The gRPC transport: binds handlers, which do not depend on gRPC, to `grpc.aio`.
 
-Each proto service has a class of handlers with a coroutine (or, for a stream, an async generator)
-for each rpc, named after it in snake_case: `async def submit_action(self, call, request)`. Where
-the caller streams, `request` is an async iterator over what comes. The door gives it a `Call`,
-turns `ApiError` into `google.rpc.Status`, masks whatever else escapes, and logs one line for each
-call.
+Each proto service has a class of handlers with one coroutine, or for a stream an async generator,
+for each rpc, named in snake_case: `async def submit_action(self, call, request)`. Where the client
+streams, `request` is an async iterator. The transport passes a `RequestContext`, converts
+`ApiError` to `google.rpc.Status`, masks all other exceptions and logs one line for each call.
 
-Requests are read here too, and not by gRPC: what it cannot read, or finds too large, it would
-answer by itself, with a code and a text that no client can make anything of. And it would leave a
-call without any request unanswered. So to gRPC, every caller streams.
+Requests are parsed here and not by gRPC. gRPC itself refuses malformed or large requests with codes
+and texts that no client can use, and leaves a call without a request unanswered. So for gRPC every
+call is a client stream.
 """
 
 import asyncio
@@ -46,38 +45,41 @@ from services.wire.emeth.v1 import play_service_pb2
 
 TRANSPORT: Final = "grpc"
 REQUEST_SECONDS: Final = 30.0
-"""How long a caller may take to send the one request of a call."""
+"""Time in which a caller must send the request of a unary call."""
 LINGER_SECONDS: Final = 1.0
-"""How long a refused caller may go on to stream."""
+"""Time for which a client stream is still read after the call was refused."""
 UNKNOWN_RPC: Final = "unknown"
-"""What calls are counted as that there are not: anybody may make up more names for these."""
+"""Name under which calls of unknown methods are counted. Their own names could be without
+number."""
 MAX_PATH_LENGTH: Final = 100
-"""Characters of such a name that are told."""
+"""Maximum characters of such a name in an error."""
 GZIP_MAGIC: Final = b"\x1f\x8b"
-"""The first bytes of what gzip compressed. No Protocol Buffers message begins with them: they name
-a wire type that does not exist."""
+"""Magic number of gzip. No protobuf message begins so, since its wire type does not exist."""
 
 
 SUBSCRIBE: Final = "emeth.v1.ViewsService.Subscribe"
-"""The rpc whose messages are put together of what many are sent."""
+"""The rpc whose messages are assembled from shared parts."""
 HEADERS: Final = frozenset(
     {"authorization", FRONTEND_HEADER, FORWARDED_HEADER, REQUEST_ID_HEADER, TRACE_HEADER}
 )
-"""What is read of what comes with a call."""
+"""Metadata of a call that is read."""
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class RequestReader:
-    """Reads the requests of one rpc."""
+    """Reads and parses the requests of one rpc."""
 
     def __init__(self, method: MethodDescriptor) -> None:
         self._kind = GetMessageClass(method.input_type)
         self._largest = max_request_bytes(method)
 
     def read(self, raw: bytes) -> Message:
-        """Parse a request. Raises ApiError: MESSAGE_TOO_LARGE, COMPRESSION_UNSUPPORTED or
-        MESSAGE_MALFORMED."""
+        """Parse a request.
+
+        Raises:
+            ApiError: MESSAGE_TOO_LARGE, COMPRESSION_UNSUPPORTED or MESSAGE_MALFORMED.
+        """
         check_size(len(raw), self._largest)
         if raw.startswith(GZIP_MAGIC):
             raise ApiError(
@@ -98,7 +100,7 @@ class RequestReader:
             ) from None
 
     async def one(self, context: Context) -> Message:
-        """The one request of a call. MESSAGE_MALFORMED also if it does not come."""
+        """Read the request of a unary call. Raise MESSAGE_MALFORMED if none arrives in time."""
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
                 raw = await context.read()
@@ -110,7 +112,7 @@ class RequestReader:
         return self.read(raw)
 
     async def each(self, context: Context) -> AsyncIterator[Message]:
-        """Each request of a call whose caller streams."""
+        """Yield each request of a client stream."""
         while (raw := await context.read()) is not grpc.aio.EOF:
             yield self.read(raw)
 
@@ -118,7 +120,7 @@ class RequestReader:
 def bind_session(
     answer: "StreamHandler[bytes]", gate: CallPipeline
 ) -> tuple[str, dict[str, "Method"]]:
-    """PlayService.Session, whose answers come as bytes."""
+    """Return the gRPC handler of PlayService.Session, whose responses are already bytes."""
     service = play_service_pb2.DESCRIPTOR.services_by_name["PlayService"]
     reader = RequestReader(service.methods_by_name["Session"])
 
@@ -133,9 +135,9 @@ def bind_session(
 def bind(
     service: ServiceDescriptor, handlers: object, gate: CallPipeline
 ) -> tuple[str, dict[str, "Method"]]:
-    """A proto service's name, and a gRPC handler for each of its methods that has one.
+    """Return the name of a proto service, and gRPC handlers for its methods that have one.
 
-    The others are for `UnknownMethods`.
+    `UnknownMethods` answers the others.
     """
     return service.full_name, {
         method.name: _bind_method(method, handler, gate)
@@ -145,18 +147,17 @@ def bind(
 
 
 class UnknownMethods(grpc.GenericRpcHandler):
-    """Takes the calls of what there is not, after all that there is. gRPC would answer them without
-    a reason, and in no turn."""
+    """Refuses calls of unknown methods with a reason, and within the rate limits."""
 
     def __init__(self, gate: CallPipeline) -> None:
         self._gate = gate
 
     def service(self, handler_call_details: Any) -> "Method":
-        """What says that there is no such call."""
+        """Return a handler that refuses the call with METHOD_NOT_FOUND."""
         path = str(handler_call_details.method)
 
         async def ask(context: Context) -> None:
-            """Nothing is read of it."""
+            """Read nothing: the call is refused whatever it sends."""
 
         async def refuse(call: RequestContext, request: Any) -> NoReturn:
             raise ApiError(
@@ -184,7 +185,7 @@ def _bind_method(method: MethodDescriptor, handler: Any, gate: CallPipeline) -> 
         written = gate.shared.of
 
     async def ask(context: Context) -> Any:
-        """The request; where the caller streams, an asynchronous iterator over what comes."""
+        """Return the request, or an async iterator over the requests of a client stream."""
         if method.client_streaming:
             return reader.each(context)
         with gate.in_flight.waiting:
@@ -208,7 +209,7 @@ def _unary(name: str, handler: Handler, gate: CallPipeline, ask: ReadRequest) ->
             with gate.in_flight.working:
                 async with turn as call:
                     request = await ask(context)
-                    await turn.work()  # only now: who is slow to ask keeps nobody waiting
+                    await turn.work()  # only now, so that slow requests hold no slot
                     response = await handler(await gate.authenticate(call), request)
             gate.admission.gave(response)
         except (ApiError, StoreError) as error:
@@ -261,8 +262,11 @@ def _stream(
 
 
 async def _drain_requests(context: Context) -> None:
-    """Read what the caller still sends: some clients take a call that is ended while they write for
-    broken, and never look why it was."""
+    """Read the rest of a client stream for a while.
+
+    Some clients report a broken connection if a call ends while they write, and never read its
+    error.
+    """
     with suppress(TimeoutError):
         async with asyncio.timeout(LINGER_SECONDS):
             while await context.read() is not grpc.aio.EOF:
@@ -283,7 +287,7 @@ def _call(context: Context, gate: CallPipeline, rpc: str) -> RequestContext:
         frontend_key(sent.get(FRONTEND_HEADER)),
         certificate=_certificate(context) if gate.requires_certificates else None,
         trace=sent.get(TRACE_HEADER, ""),
-        # Of several such headers gRPC hands over the last alone: the one of the nearest proxy.
+        # gRPC passes on only the last of repeated headers: that of the nearest proxy.
         peer=gate.peer(
             host_without_port(context.peer().partition(":")[2]), [sent.get(FORWARDED_HEADER, "")]
         ),
@@ -291,7 +295,7 @@ def _call(context: Context, gate: CallPipeline, rpc: str) -> RequestContext:
 
 
 def _certificate(context: Context) -> Certificate | None:
-    """What a caller showed by mutual TLS."""
+    """Return the client certificate of a caller that uses mutual TLS."""
     told = context.auth_context()
     name = next(iter(told.get("x509_common_name", ())), None)
     shown = next(iter(told.get("x509_pem_cert", ())), None)

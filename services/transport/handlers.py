@@ -1,4 +1,4 @@
-"""The handlers of all proto services, made of the parts of a running service."""
+"""Construction of the handlers of all proto services from the parts of a running service."""
 
 from collections.abc import Callable
 from types import ModuleType
@@ -91,7 +91,7 @@ from services.wire.emeth.v1 import (
 
 
 class ServiceDependencies(Struct, frozen=True):
-    """What the handlers work with."""
+    """The parts of a service that its handlers depend on."""
 
     settings: Settings
     limits: Limits
@@ -99,7 +99,7 @@ class ServiceDependencies(Struct, frozen=True):
     live: MatchCache
     tables: TableCache
     gateways: GatewayStreams
-    """Those that are connected."""
+    """Gateways that are connected."""
     armies: ArmyCache
     frontends: FrontendCache
     players: PlayerCache
@@ -109,27 +109,27 @@ class ServiceDependencies(Struct, frozen=True):
     webhooks: WebhookDispatcher
     plans: ConditionalMovesCache
     planned: ConditionalMoveRunner
-    """What is done by them."""
+    """Executes conditional moves."""
     bots: BotHost
     coach: SearchPool | None
-    """What looks back at matches; None where there are no bots."""
+    """Process pool for analysis; None if the service has no bots."""
     reads: ReadModelQueries
     watchers: Watchers
-    """Who waits for the read models."""
+    """Notifies streams of changes in the read models."""
     token_issuer: TokenIssuer
     signer: Signer
     admin_key: str
     rebuild: Rebuild
     published: PublishedTree
     admit_topic: AdmitTopic
-    """Lets topics of subscriptions in."""
+    """Authenticates and admits topics of subscriptions."""
     rich_status: ToStatus
     cosigned: Callable[[], str]
-    """The newest checkpoint that witnesses cosigned; empty if there is none."""
+    """Returns the newest checkpoint that witnesses cosigned; empty if there is none."""
 
 
 def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
-    """The handlers of each proto file's service."""
+    """Return the handlers of each proto file's service."""
     pages = PageTokens(parts.token_issuer)
     new_matches = NewMatches(parts.live, parts.token_issuer, parts.quotas)
     work = BackgroundWork()

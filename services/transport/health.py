@@ -1,9 +1,8 @@
-"""Whether the service can do what it is for: record events, and answer from the read models.
+"""Readiness: whether the service can record events and answer from the read models.
 
-The gRPC health service, `/ready` and the metrics say so. A service that is not ready gets no calls
-that would show whether the database or disk works again. So the service probes it: in a shared log
-once a second, by the heartbeat that tells other services of this one; in an SQLite file only after
-a commit has failed.
+The gRPC health service, `/ready` and the metrics report it. A service that is not ready gets no
+calls that would show that the database or disk works again, so it probes them itself: a shared log
+once a second with its heartbeat, an SQLite file only after a commit has failed.
 """
 
 import asyncio
@@ -21,46 +20,43 @@ from services.store.log import Log
 log = structlog.get_logger(__name__)
 
 CHECK_SECONDS: Final = 0.5
-"""Time between two looks at the state of the log and the read models."""
+"""Interval of checks of the log and the read models."""
 PROBE_SECONDS: Final = 1.0
-"""Time between two probes of the database."""
+"""Interval of probes of the database."""
 HANGING_SECONDS: Final = 3.0
-"""A commit or a probe that takes longer counts as hanging; it takes milliseconds otherwise."""
+"""A commit or probe that takes longer counts as hanging. Normally it takes milliseconds."""
 
 
 class ReadModelState(Protocol):
-    """What is asked of the projector."""
+    """The part of the projector that readiness depends on."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether the read models have all that the log had when their file was opened or made."""
+        """Return whether the read models have all events that the log had when they were opened."""
 
     def status(self) -> object:
-        """Find out how far the log is. Blocks on the database."""
+        """Update the position of the log. Blocks on the database."""
 
 
 class ServingStatus:
-    """Watches the log and the read models, and reports each change."""
+    """Watches the log and the read models, and reports each change of readiness."""
 
     def __init__(self, store: Log, reads: ReadModelState | None, role: str) -> None:
-        """Watch a log and read models; `reads` is None where no read models are kept."""
+        """Watch a log and read models. `reads` is None if the service keeps no read models."""
         self._log = store
         self._reads = reads
         self._role = role
         self._probing: float | None = None
-        """When the probe that is under way began."""
+        """Start time of the probe in progress."""
         self._probe_fault = ""
         self._failures_at_probe = 0
-        """Commits that had failed when the last probe that succeeded began."""
+        """Number of failed commits when the last successful probe started."""
         self._tasks: list[asyncio.Task[None]] = []
         self._told: Availability | None = None
 
     def now(self) -> Availability:
         """Return what the service can do now."""
-        writes, reads = (
-            not self._write_fault(),
-            None if self._reads is None else self._reads.is_complete,
-        )
+        writes, reads = not self._write_fault(), None if self._reads is None else self._reads.is_complete
         return Availability(
             writes=writes,
             reads=reads,
@@ -69,7 +65,7 @@ class ServingStatus:
         )
 
     def start(self, on_change: Callable[[], object]) -> None:
-        """Watch in the background; `on_change` is called whenever the availability has changed."""
+        """Start watching. `on_change` is called whenever the availability has changed."""
         self._tasks = [
             asyncio.create_task(self._watch(on_change)),
             asyncio.create_task(self._probe_regularly()),
@@ -89,7 +85,7 @@ class ServingStatus:
         return max(probing, self._log.stats().running_seconds)
 
     def _write_fault(self) -> str:
-        """Return why nothing can be recorded now; empty if it can."""
+        """Return why events cannot be recorded now; empty if they can."""
         stats = self._log.stats()
         if (seconds := self._waiting_seconds()) > HANGING_SECONDS:
             return f"the database or disk has not answered for {seconds:.0f} s"
@@ -119,7 +115,7 @@ class ServingStatus:
                 await self._probe()
 
     async def _follow(self, reads: ReadModelState) -> None:
-        """Have it known how far the read models are behind, without anybody waiting to be told."""
+        """Update the lag of the read models regularly, so that metrics need not wait for it."""
         while True:
             await asyncio.to_thread(reads.status)
             await asyncio.sleep(PROBE_SECONDS)

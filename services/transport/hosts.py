@@ -36,7 +36,7 @@ HOST_PATTERN: Final = re.compile(
     r"(?::(?P<port>[0-9]{0,5}))?",
     re.IGNORECASE | re.ASCII,
 )
-"""The `Host` header of RFC 9112, but for percent-encoded names."""
+"""The `Host` header of RFC 9112, without percent-encoded names."""
 MAX_PORT: Final = 65_535
 LOCALHOST: Final = "localhost"
 MAX_CACHED_HOSTS: Final = 1000
@@ -50,8 +50,12 @@ class AllowedHosts:
     """The hosts that a service answers for."""
 
     def __init__(self, settings: Settings) -> None:
-        """Collect the hosts from the settings. Raises OSError or ValueError for a certificate that
-        cannot be read."""
+        """Collect the hosts from the settings.
+
+        Raises:
+            OSError: The certificate cannot be read.
+            ValueError: The certificate is not valid.
+        """
         origins = [each.strip() for each in settings.cors.split(",")]
         listening = settings.http.rpartition(":")[0]
         self._any = "*" in origins
@@ -65,8 +69,7 @@ class AllowedHosts:
         self._names = frozenset(names - {""})
 
     def __contains__(self, host: str) -> bool:
-        """Return whether the service answers for a host, a name or an IP address in lower case and
-        without a port."""
+        """Return whether the service answers for a lower-case host name or an address."""
         if self._any or host in self._names:
             return True
         try:
@@ -81,13 +84,13 @@ class AllowedHosts:
     def _has_name(self, name: str) -> bool:
         if name.endswith(f".{LOCALHOST}") or f"*.{name.partition('.')[2]}" in self._names:
             return True
-        # A top-level domain that is a number is no name: browsers read it as an IPv4 address.
+        # A numeric top-level domain is not a name: browsers read it as an IPv4 address.
         is_private = "." not in name or name.endswith(PRIVATE_SUFFIXES)
         return self._private and is_private and not name.rpartition(".")[2].isdigit()
 
 
 def _host_of_url(url: str) -> str:
-    """Return the host of a URL; empty if it has none, or is none."""
+    """Return the host of a URL; empty if there is none."""
     try:
         return (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:
@@ -95,8 +98,10 @@ def _host_of_url(url: str) -> str:
 
 
 def _certificate_hosts(path: Path) -> set[str]:
-    """Return the DNS names and addresses in the first certificate of a file; names with a wildcard
-    begin with `*.`."""
+    """Return the DNS names and addresses in the first certificate of a file.
+
+    Names with a wildcard begin with `*.`.
+    """
     certificate = load_pem_x509_certificates(path.read_bytes())[0]
     try:
         found = certificate.extensions.get_extension_for_class(SubjectAlternativeName)
@@ -108,8 +113,9 @@ def _certificate_hosts(path: Path) -> set[str]:
 
 
 def parse_host(header: str) -> str | None:
-    """Return the host of a `Host` header in lower case, without brackets, port and final dot; None
-    for a header that is not valid.
+    """Return the host of a `Host` header, or None if the header is not valid.
+
+    The result is in lower case, without brackets, port and final dot.
 
     >>> parse_host("Emeth.example:443"), parse_host("[::1]:80"), parse_host("a b"), parse_host("")
     ('emeth.example', '::1', None, None)
@@ -126,23 +132,27 @@ def parse_host(header: str) -> str | None:
 
 
 class HostCheck:
-    """An ASGI application that answers requests for known hosts, and refuses all others: with
-    status 400 if there is not exactly one valid `Host` header, 421 if its host is not known."""
+    """An ASGI middleware that passes on requests for allowed hosts and refuses all others.
+
+    It responds with status 400 unless there is exactly one valid `Host` header, and with 421 if
+    that host is not allowed.
+    """
 
     def __init__(self, application: ASGIApp, known: AllowedHosts, hint: str = HINT) -> None:
-        """`hint` says how a host becomes known, with the host in the place of `{host}`."""
+        """Wrap an application. `hint` says how to allow a host, with `{host}` for its name."""
         self._application = application
         self._known = known
         self._hint = hint
         self._accepted: set[bytes] = set()
-        """Values of `Host` that were accepted, for speed."""
+        """Cache of `Host` values that were accepted."""
 
     def renew(self, known: AllowedHosts) -> None:
-        """Go by other hosts from now on, as those of a renewed certificate."""
+        """Replace the allowed hosts, for example by those of a renewed certificate."""
         self._known = known
         self._accepted.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request, or refuse it if its host is not allowed."""
         sent = [value for name, value in scope["headers"] if name == b"host"]
         if len(sent) == 1 and sent[0] in self._accepted:
             await self._application(scope, receive, send)

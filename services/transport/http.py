@@ -1,7 +1,7 @@
-"""The HTTP port: the Connect door, the console, health, figures, what search engines are told.
+"""The HTTP server: Connect, the console, health checks, metrics, tiles and themes.
 
-It listens from the start, and answers once its libraries are loaded, which would keep the gRPC door
-waiting.
+Its socket listens from the start. It responds once its libraries are loaded, so that loading does
+not delay the gRPC server.
 """
 
 import asyncio
@@ -39,17 +39,17 @@ SUBSCRIBE: Final = "/emeth.v1.ViewsService/Subscribe"
 ROBOTS: Final = "User-agent: *\nDisallow: /\n"
 MAX_CONNECTIONS: Final = 5_000
 IDLE_SECONDS: Final = 75
-"""How long a connection stays open for another request."""
+"""How long an idle connection is kept open."""
 CORS_HEADERS: Final = (
     "authorization", "connect-protocol-version", "connect-timeout-ms", "content-type",
     "emeth-frontend", "if-none-match", "last-event-id",
 )  # fmt: skip
 CORS_SECONDS: Final = 7_200
-"""How long a browser may remember that it may call."""
+"""How long a browser may cache the permission to call this origin."""
 
 
 class HttpServer:
-    """A server on a socket, in the loop of the service."""
+    """An HTTP server on a socket, in the event loop of the service."""
 
     def __init__(
         self,
@@ -88,25 +88,25 @@ class HttpServer:
 
     @property
     def context(self) -> ssl.SSLContext:
-        """The context of its TLS; there must be one."""
+        """Return the TLS context of a server that uses TLS."""
         context = self._server.config.ssl
         assert context is not None
         return context
 
     def renew_hosts(self, settings: Settings) -> None:
-        """Answer for the names in the certificate that the settings name, as it is now."""
+        """Reload the allowed hosts from the settings and the certificate that they name."""
         self._hosts.renew(AllowedHosts(settings))
 
     async def serve(self, listening: socket.socket) -> None:
-        """Serve until `stop` was called and all calls under way have ended."""
+        """Serve until `stop` was called and all calls in flight have ended."""
         await self._server.serve(sockets=[listening])
 
     def stop(self) -> None:
-        """Take no more connections."""
+        """Accept no more connections."""
         self._server.stop()
 
     def cut(self) -> None:
-        """Hang up on who is connected."""
+        """Abort all connections."""
         for connection in list(self._server.server_state.connections):
             connection.transport.abort()
 
@@ -120,7 +120,7 @@ class HttpServer:
                 *console_routes(),
                 *self._tiles.routes(),
                 *theme_routes(),
-                Mount("/", connect),  # which knows no such path, and says so
+                Mount("/", connect),  # which refuses unknown paths with METHOD_NOT_FOUND
             ],
         )
         allowed = CORSMiddleware(
@@ -135,22 +135,24 @@ class HttpServer:
         return self._hosts
 
     async def _health(self, _: Request) -> Response:
-        """200 while calls are let in."""
+        """Return 200 while calls are accepted, else 503."""
         serving = self._gate.open
         return JSONResponse(
             {"status": "serving" if serving else "stopping"}, status_code=200 if serving else 503
         )
 
     async def _ready(self, _: Request) -> Response:
-        """Return 200 while the service can do what its role is for, else 503, with what it can."""
+        """Return 200 while the service can do what its role requires, else 503."""
         now = self._sources.availability()
         ready = self._gate.open and now.ready
         parts = {"ready": ready, "writes": now.writes, "reads": now.reads}
         return JSONResponse(parts, status_code=200 if ready else 503)
 
     async def _metrics(self, request: Request) -> Response:
-        """Return the metrics to this machine and to the operator: counts of events tell what
-        players hide."""
+        """Return the metrics to local callers and the operator.
+
+        Counts of events reveal hidden information.
+        """
         host = request.client.host if request.client else ""
         if not metrics.can_read(host, request.headers, self._admin_key):
             headers = {"www-authenticate": "Bearer", "cache-control": "no-store"}
@@ -165,14 +167,14 @@ async def _robots(_: Request) -> Response:
 
 
 class _UvicornServer(uvicorn.Server):
-    """A server that leaves signals to the service, and stops as soon as it is told."""
+    """A uvicorn server that leaves signals to the service, and stops without polling."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._told = asyncio.Event()
 
     def stop(self) -> None:
-        """Take no more connections."""
+        """Accept no more connections."""
         self.should_exit = True
         self._told.set()
 
@@ -181,9 +183,9 @@ class _UvicornServer(uvicorn.Server):
         yield
 
     async def main_loop(self) -> None:
-        """Renew the date in the headers each second until told to stop.
+        """Update the date header each second until the server is stopped.
 
-        The one of uvicorn looks ten times a second whether it has been told, idle or not.
+        The loop of uvicorn polls ten times a second, even when idle.
         """
         while not await self.on_tick(0):
             with suppress(TimeoutError):
@@ -191,7 +193,7 @@ class _UvicornServer(uvicorn.Server):
                     await self._told.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop at once where nobody is connected; else let calls under way end."""
+        """Stop at once without connections; else let calls in flight end."""
         if self.server_state.connections or self.server_state.tasks:
             await super().shutdown(sockets)
             return
@@ -201,8 +203,7 @@ class _UvicornServer(uvicorn.Server):
 
 
 class _Router:
-    """Gives calls of the API straight to their door: of a stream, each message would go through all
-    that stands before it."""
+    """Routes API calls directly to Connect, so that stream messages skip the other middleware."""
 
     def __init__(self, calls: ConnectApplication, files: ASGIApp) -> None:
         self._knows = calls.knows
@@ -220,7 +221,7 @@ class _Router:
 
 
 class _ETagMiddleware:
-    """Tags each answer to a GET by its content; nothing is sent that the caller has already."""
+    """Adds an ETag to responses to GET requests, and sends 304 if the client has the content."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application

@@ -34,16 +34,20 @@ ACCESS_DENIED: Final = (
     "Metrics are for this machine, without a proxy, and for the bearer of the admin key.\n"
 )
 _PROXIED: Final = ("forwarded", "via", "x-real-ip", "x-envoy-external-address")
-"""Headers that a proxy adds, beside all that begin with `x-forwarded-`."""
+"""Headers that a proxy adds, besides those that begin with `x-forwarded-`."""
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def can_read(host: str, headers: Mapping[str, str], admin_key: str) -> bool:
     """Return whether a caller may read the metrics.
 
-    A caller may if it shows the admin key as bearer token, or calls from this machine itself.
-    `host` is the address that connected. A proxy on this machine speaks for others: it is known by
-    the headers that it adds.
+    A caller may if it sends the admin key as bearer token, or calls from this machine without a
+    proxy. A proxy is recognized by the headers that it adds.
+
+    Args:
+        host: Address that connected.
+        headers: Headers of the request, with names in lower case.
+        admin_key: The admin key.
     """
     scheme, _, token = headers.get("authorization", "").partition(" ")
     if token:
@@ -56,7 +60,7 @@ def can_read(host: str, headers: Mapping[str, str], admin_key: str) -> bool:
 def _is_loopback(host: str) -> bool:
     try:
         address = ip_address(host)
-    except ValueError:  # of no network, as a socket file's
+    except ValueError:  # the address of a Unix socket
         return False
     mapped = getattr(address, "ipv4_mapped", None)
     return (mapped or address).is_loopback
@@ -76,11 +80,11 @@ GAUGES: Final = {
     "watchers": ("emeth_watchers", "Calls that wait for a match to move on."),
     "bots.seats": ("emeth_bots_seats", "Seats that bots hold."),
 }
-"""Gauges by the figures of the service, with their names and meanings. Figures that are no gauges
-are told by the histograms of commits."""
+"""Gauges, with names and descriptions, by the name of the service's figure. Other figures are in
+the histograms of commits."""
 
 POOL_STATES: Final = {"idle": "pool_available", "waiting": "requests_waiting"}
-"""Gauges of the pool of database connections by psycopg_pool's names, beside those in use."""
+"""Gauges of idle database connections and waiting requests, by state, with psycopg_pool's names."""
 POOL_COUNTERS: Final = {
     "emeth_database_connections": ("connections_num", "Connections that were attempted."),
     "emeth_database_connection_errors": ("connections_errors", "Attempts to connect that failed."),
@@ -101,7 +105,7 @@ def metrics_page(sources: MetricSources) -> bytes:
 
 
 class _Collector:
-    """Collects the service's own metrics when they are asked for."""
+    """Collects the service's own metrics for each scrape."""
 
     def __init__(self, sources: MetricSources) -> None:
         self._sources = sources
@@ -193,7 +197,7 @@ class _Collector:
         free = GaugeMetricFamily("emeth_disk_free_bytes", "Free on the disk.", labels=("folder",))
         size = GaugeMetricFamily("emeth_disk_size_bytes", "Size of the disk.", labels=("folder",))
         for name, path in self._sources.folders.items():
-            with suppress(OSError):  # there is none, or it cannot be asked
+            with suppress(OSError):  # the folder is missing or cannot be read
                 usage = shutil.disk_usage(path)
                 free.add_metric((name,), usage.free)
                 size.add_metric((name,), usage.total)
@@ -202,7 +206,7 @@ class _Collector:
 
 
 def _version() -> str:
-    """Return the version of the service; `unknown` where it runs from its source."""
+    """Return the version of the service; `unknown` if it runs from its source."""
     try:
         return version("emeth")
     except PackageNotFoundError:
@@ -210,7 +214,7 @@ def _version() -> str:
 
 
 def _histogram(name: str, about: str, spread: Histogram, unit: float = 1) -> HistogramMetricFamily:
-    """Return a histogram of values of which so many make the metric's unit."""
+    """Return a histogram of values, of which `unit` make one unit of the metric."""
     found = HistogramMetricFamily(name, about)
     found.add_metric((), _buckets(spread, unit), spread.sum / unit)
     return found

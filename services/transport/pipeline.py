@@ -1,4 +1,4 @@
-"""What every door does with a call before its handler: counts it, bounds it, reads its token."""
+"""The pipeline of a call that all transports share, from admission to validation."""
 
 import re
 import time
@@ -25,51 +25,52 @@ MAX_REQUEST_BYTES_BY_METHOD: Final[Mapping[str, int]] = {
     "emeth.v1.AuditService.ResolveDispute": 1_700_000,
     "emeth.devices.v1.StylusesService.UpdateTapMap": 2_600_000,
 }
-"""Bytes of requests for which the proto files promise more than others have: 1,048,576 characters,
-a hundred facts of 4000 characters, 5000 codes of 100. Each character may take four bytes."""
+"""Maximum request size in bytes of methods whose proto files allow larger texts: 1,048,576
+characters, a hundred facts of 4000 characters, 5000 codes of 100. A character may take four
+bytes."""
 MAX_REQUEST_BYTES: Final = 256 << 10
-"""Bytes of all other requests, of which none comes near this."""
+"""Maximum request size in bytes of all other methods."""
 MAX_TOKEN_LENGTH: Final = 256
 MAX_JWT_LENGTH: Final = 4096
-"""Characters of a JSON Web Token, which is the only token that is longer."""
+"""Maximum length of a JSON Web Token."""
 MAX_FRONTEND_KEY_LENGTH: Final = 256
 FRONTEND_HEADER: Final = "emeth-frontend"
-"""The metadata, or header, in which a frontend shows its key."""
+"""Header or metadata key for the key of a frontend."""
 TRACE_HEADER: Final = "traceparent"
-"""In which a caller that traces names the span of its own in which it calls."""
+"""Header of W3C Trace Context with the caller's span."""
 FORWARDED_HEADER: Final = "x-forwarded-for"
-"""What a proxy tells of where a call came from."""
+"""Header in which proxies pass on the caller's address."""
 Authenticate = Callable[[RequestContext], Awaitable[RequestContext]]
 
 
 class CallPipeline:
-    """Lets calls in until the service begins to stop, and counts those that it sends away."""
+    """What all transports share: admission, authentication, call log, calls in flight."""
 
     def __init__(self, settings: Settings, limits: Limits) -> None:
         self.admission = AdmissionController(limits)
-        """Whose turn it is."""
+        """Rate limits and queueing."""
         self.requires_certificates = bool(settings.tls_client_ca)
-        """Must callers show a certificate, by mutual TLS?"""
+        """Whether callers must use mutual TLS."""
         self._proxies = trusted_proxies(settings)
         self.metrics: CallMetrics = empty_call_metrics()
         self.calls = CallLog(self.metrics)
-        """Is told of each call when it ends."""
+        """Logs and counts calls when they end."""
         self.in_flight = CallsInFlight()
-        """Is told of each call while it lasts."""
+        """Tracks calls while they last."""
         self.open = True
         self.refused_count = 0
         self.authenticate: Authenticate = _no_authentication
-        """Finds out who makes a call."""
+        """Authenticates the caller."""
         self.shared = EncodedMessageCache()
         self._latest = float("-inf")
 
     @property
     def idle_seconds(self) -> float:
-        """Since a call came last; without end if none ever did."""
+        """Return the seconds since the last call; infinity if there was none."""
         return time.monotonic() - self._latest
 
     def enter(self) -> None:
-        """SHUTTING_DOWN once it is closed."""
+        """Note that a call has arrived. Raise SHUTTING_DOWN once the service stops."""
         self._latest = time.monotonic()
         if not self.open:
             self.refused_count += 1
@@ -81,26 +82,26 @@ class CallPipeline:
 
     @asynccontextmanager
     async def topic(self, call: RequestContext) -> AsyncIterator[RequestContext]:
-        """Let a topic of a subscription in, as a call of a session."""
+        """Admit and authenticate a topic of a subscription, like a call of a session."""
         async with self.admission.turn(call, TOPIC_RPC, in_session=True) as let_in:
             yield await self.authenticate(let_in)
 
     def peer(self, host: str, forwarded: Iterable[str]) -> str:
-        """Return the address that a call came from.
+        """Return the address of the caller.
 
-        That is the host that connected, unless it is a trusted proxy. Each proxy appends the
-        address that it was called from, so the caller is the rightmost address that is no trusted
-        proxy. What stands to the left of it is the caller's own word, and counts for nothing.
+        It is the host that connected, unless that is a trusted proxy. Each proxy appends the
+        address that it was called from, so the caller is the rightmost address that is not a
+        trusted proxy. Anything to its left was written by the caller itself, and is ignored.
 
         Args:
             host: The address that connected, as the transport writes it.
-            forwarded: The values of all `x-forwarded-for` headers, in the order in which they came.
+            forwarded: The values of all `x-forwarded-for` headers, in order of arrival.
         """
         if not self._trusts(host):
             return host
         for text in reversed(",".join(forwarded).split(",")):
             address = parse_address(text)
-            if address is None:  # no proxy writes that
+            if address is None:  # not written by a proxy
                 return host
             host = str(address)
             if not self._trusts(host):
@@ -117,15 +118,15 @@ async def _no_authentication(call: RequestContext) -> RequestContext:
 
 
 def max_request_bytes(method: MethodDescriptor) -> int:
-    """Bytes of a request that a method takes, at most."""
+    """Return the maximum request size of a method in bytes."""
     return MAX_REQUEST_BYTES_BY_METHOD.get(method.full_name, MAX_REQUEST_BYTES)
 
 
 def find_handler(handlers: object, method: MethodDescriptor) -> Any:
-    """Return the handler of an rpc, which refuses requests out of their declared bounds.
+    """Return the handler of an rpc, with validation of its requests; None if there is none.
 
-    Every transport finds its handlers here, so bounds hold on all of them. Returns None if there is
-    no handler. The handler raises ApiError with reason FIELD_INVALID, and with all violations.
+    The handler raises ApiError FIELD_INVALID, with all violations, for a request that violates its
+    declared bounds.
     """
     handler = getattr(handlers, snake_case(method.name), None)
     if handler is None:
@@ -147,14 +148,14 @@ def find_handler(handlers: object, method: MethodDescriptor) -> Any:
 
 
 def check_bounds(request: Message) -> None:
-    """Raise ApiError with reason FIELD_INVALID if a request is out of its declared bounds."""
+    """Raise FIELD_INVALID if a request violates its declared bounds."""
     if found := violations(request):
         field, why = next(iter(found.items()))
         raise ApiError(Reason.FIELD_INVALID, f"{field}: {why}", violations=found)
 
 
 def check_size(size: int, largest: int) -> None:
-    """MESSAGE_TOO_LARGE for a request of more bytes."""
+    """Raise MESSAGE_TOO_LARGE for a request of more than `largest` bytes."""
     if size > largest:
         raise ApiError(
             Reason.MESSAGE_TOO_LARGE,
@@ -165,12 +166,16 @@ def check_size(size: int, largest: int) -> None:
 
 
 def max_token_length(token: str) -> int:
-    """Characters that a token such as this may have."""
+    """Return the maximum length of a token of this form."""
     return MAX_JWT_LENGTH if looks_like_jwt(token) else MAX_TOKEN_LENGTH
 
 
 def bearer_token(authorization: str | None) -> str:
-    """The token in what a caller sent as `authorization`; empty if nothing was sent."""
+    """Return the token in an `authorization` header; empty without the header.
+
+    Raises:
+        ApiError: TOKEN_MISSING for another scheme, or a token that is empty or too long.
+    """
     if authorization is None:
         return ""
     scheme, _, token = authorization.partition(" ")
@@ -180,12 +185,16 @@ def bearer_token(authorization: str | None) -> str:
 
 
 def frontend_key(shown: str | None) -> str:
-    """The key in what a caller sent as `emeth-frontend`; empty if nothing was sent."""
+    """Return the key in an `emeth-frontend` header; empty without the header.
+
+    Raises:
+        ApiError: FRONTEND_KEY_INVALID if it is empty or too long.
+    """
     if shown is not None and not 0 < len(shown) <= MAX_FRONTEND_KEY_LENGTH:
         raise ApiError(Reason.FRONTEND_KEY_INVALID)
     return shown or ""
 
 
 def snake_case(name: str) -> str:
-    """`SubmitAction` as `submit_action`."""
+    """Return a name such as `SubmitAction` as `submit_action`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

@@ -1,4 +1,4 @@
-"""The ports of the doors: where they listen, and what a channel may do."""
+"""The ports of the gRPC and HTTP servers, and the options of gRPC channels."""
 
 import re
 import socket
@@ -13,50 +13,54 @@ from services.transport.tls import Certificates
 
 HANDSHAKE: Final = "grpc.server_handshake_timeout_ms"
 SPARE_BYTES: Final = 1_000_000
-"""Bytes of a message that are received beyond what the largest request has. gRPC refuses a larger
-message by itself, without a reason; a message within this margin is refused by `check_size`."""
+"""Bytes received beyond the largest request. gRPC refuses larger messages itself, without a reason;
+messages within this margin are refused by `check_size`."""
 CHANNEL_OPTIONS: Final = (
-    # One port, one process: a second service on the port is told so, and not given half the calls.
+    # A second service on the same port must fail, and not get half of the calls.
     ("grpc.so_reuseport", 0),
-    # Gateways on poor lines may ping every ten seconds, and what is delayed on the way comes closer
-    # together. gRPC's own limit, a ping in five minutes, would cut them off.
+    # Gateways on poor connections ping every ten seconds, and delayed pings arrive closer
+    # together. gRPC's default, one ping in five minutes, would disconnect them.
     ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.max_concurrent_streams", 1000),
-    # Calls that wait to be begun with. gRPC's own limit, 1,000, cancels what comes in a burst
-    # without a word; here each is told why it is refused, if it is.
+    # Calls that wait to be started. Beyond its default of 1,000, gRPC cancels calls without a
+    # reason; here each refused call gets one.
     ("grpc.server.max_pending_requests", 20_000),
     ("grpc.server.max_pending_requests_hard_limit", 40_000),
     ("grpc.max_metadata_size", 16_384),
-    # Who connects and does not say that it speaks HTTP/2; gRPC's own limit is two minutes.
+    # Time for the HTTP/2 handshake; gRPC's default is two minutes.
     (HANDSHAKE, 20_000),
-    # A compressed message is handed over as it came: a few kilobytes can hold as many megabytes,
-    # and gRPC would decompress them before anything here could refuse the call.
+    # Compressed messages are not decompressed: a few kilobytes can expand to as many megabytes,
+    # and gRPC would do so before the call could be refused.
     ("grpc.per_message_decompression", 0),
     ("grpc.max_receive_message_length", max(MAX_REQUEST_BYTES_BY_METHOD.values()) + SPARE_BYTES),
 )
 DEFAULT_HTTP: Final = "127.0.0.1:20080"
 FREE_HTTP: Final = "127.0.0.1:0"
 LISTEN_BACKLOG: Final = 1024
-"""Connections that wait to be taken, at most."""
+"""Maximum number of connections that wait to be accepted."""
 ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
 
 
 class PortError(Exception):
-    """The door cannot listen; the text says why, and what would help."""
+    """A port that cannot be opened. The message says why and what would help."""
 
 
 def is_open(settings: Settings) -> bool:
-    """May anybody create matches? As the settings say; else where only this machine can call."""
+    """Return whether anybody may create matches. By default only on a service for this machine."""
     return settings.open == "yes" if settings.open else is_local(settings)
 
 
 def open_port(
     server: grpc.aio.Server, settings: Settings, certificates: Certificates | None
 ) -> str:
-    """Have the server listen where the settings say; the address, with the real port."""
+    """Open the gRPC port of the settings, and return its address with the actual port.
+
+    Raises:
+        PortError: The port cannot be opened.
+    """
     host, _ = _host_and_port(settings.listen)
     try:
         if certificates is not None:
@@ -72,8 +76,14 @@ def open_port(
 
 
 def open_http_port(settings: Settings) -> socket.socket | None:
-    """A socket of the HTTP door that takes connections, before anything answers them; None if the
-    service is to have none. Where no port was asked for, the usual one or any that is free."""
+    """Open the HTTP socket, and return it; None if the settings disable HTTP.
+
+    Without a port in the settings, use the default port, or any free one. Connections wait until
+    the server responds.
+
+    Raises:
+        PortError: The port cannot be opened.
+    """
     if settings.http == "no":
         return None
     if settings.http:
@@ -88,7 +98,7 @@ def open_http_port(settings: Settings) -> socket.socket | None:
 def _listening_socket(address: str) -> socket.socket:
     host, port = _host_and_port(address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With its protocol named, asyncio sends what is written at once (TCP_NODELAY).
+    # asyncio sets TCP_NODELAY only on sockets that name their protocol.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -105,7 +115,7 @@ def _listening_socket(address: str) -> socket.socket:
 
 
 def http_address(listening: socket.socket, settings: Settings) -> str:
-    """The address for a browser, with the real port."""
+    """Return the URL for browsers, with the actual port."""
     host, port = listening.getsockname()[:2]
     scheme = "https" if settings.tls_certificate else "http"
     return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"

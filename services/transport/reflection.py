@@ -1,7 +1,7 @@
-"""Server reflection, by which tools list and call the API without its proto files.
+"""Server reflection, with which tools list and call the API without its proto files.
 
-It is served by both its names: `grpc.reflection.v1`, and `v1alpha`, by which older tools ask. Both
-have the same messages, and the library has the older name only.
+It is served as `grpc.reflection.v1` and, for older tools, as `v1alpha`. Both have the same
+messages; the library has only the older name.
 """
 
 from collections.abc import AsyncIterator, Iterable
@@ -23,24 +23,24 @@ NAMES: Final = (V1, reflection.SERVICE_NAME)
 
 
 class ReflectionHandlers:
-    """The rpc of ServerReflection."""
+    """Handlers of the ServerReflection service."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        """`names` are the services that there are beside it."""
+        """Describe the services with these `names`, and reflection itself."""
         _describe_v1()
         self._servicer: Any = aio.ReflectionServicer((*names, *NAMES))
 
     async def server_reflection_info(
         self, call: RequestContext, requests: AsyncIterator[reflection_pb2.ServerReflectionRequest]
     ) -> AsyncIterator[reflection_pb2.ServerReflectionResponse]:
-        """What there is, as it is asked for."""
+        """Yield the descriptors that the client requests."""
         del call
         async for response in self._servicer.ServerReflectionInfo(requests, None):
             yield response
 
 
 def add_reflection(server: grpc.aio.Server, names: Iterable[str], gate: CallPipeline) -> None:
-    """Have a server tell of these services."""
+    """Add reflection for these services to a server."""
     service: Any
     (service,) = reflection_pb2.DESCRIPTOR.services_by_name.values()
     _, methods = bind(service, ReflectionHandlers(names), gate)
@@ -49,7 +49,7 @@ def add_reflection(server: grpc.aio.Server, names: Iterable[str], gate: CallPipe
 
 
 def _describe_v1() -> None:
-    """Tell of the newer name too: its file is the older one's, but for the name."""
+    """Register a copy of the older proto file under the newer name."""
     pool = descriptor_pool.Default()
     try:
         pool.FindServiceByName(V1)

@@ -1,4 +1,4 @@
-"""Listening at both ports, gRPC's and HTTP's, and going away without losing a call."""
+"""The gRPC and HTTP servers of a service, and their graceful shutdown."""
 
 import asyncio
 import socket
@@ -34,7 +34,7 @@ from services.transport.reflection import add_reflection
 from services.transport.session import Sessions, session_handlers
 from services.transport.tls import Certificates, TlsError
 
-if TYPE_CHECKING:  # its libraries take as long to load as all else
+if TYPE_CHECKING:  # its libraries are slow to load
     from services.transport.http import HttpServer
 
 log = structlog.get_logger(__name__)
@@ -42,27 +42,27 @@ log = structlog.get_logger(__name__)
 SERVING: Final = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING: Final = health_pb2.HealthCheckResponse.NOT_SERVING
 LIVENESS: Final = "liveness"
-"""The name under which the health service reports that the process lives, which does not depend on
-a database. Kubernetes restarts a pod that is not live."""
+"""Health service name for liveness of the process, which does not depend on a database. Kubernetes
+restarts a pod that is not live."""
 READINESS: Final = "readiness"
-"""The name under which the health service reports that the service can do what its role is for; the
-empty name, which health checks ask for by default, means the same."""
+"""Health service name for readiness: the service can do what its role requires. The empty name, the
+default of health checks, means the same."""
 MIN_QUIET_SECONDS: Final = 0.02
 QUIET_SECONDS: Final = 0.25
 MAX_QUIET_SECONDS: Final = 2.0
 IDLE_SECONDS: Final = 0.5
-"""A service that stops goes on sending calls away until none has come for a while: a short one if
-none had come for `IDLE_SECONDS` before, else `QUIET_SECONDS`, since who has just been answered is
-about to call again. It does so for `LONGEST_QUIET_SECONDS` at most."""
+"""A service that stops keeps refusing calls until none has arrived for a while. That time is
+shorter if none arrived for `IDLE_SECONDS` before, since clients that were just answered often call
+again at once."""
 STUCK_SECONDS: Final = 2.0
-"""Then it waits for calls under way, but not for callers none of whom has taken anything of what
-they were sent for so long."""
+"""Then the service waits for calls in flight, until all that are left have read nothing for this
+time."""
 CHECK_SECONDS: Final = 0.1
-"""How often it looks whether anybody has."""
+"""Interval at which that is checked."""
 
 
 class TransportServers:
-    """The ports of a service, and the calls that come in by them."""
+    """The gRPC and HTTP servers of a service."""
 
     def __init__(
         self,
@@ -73,9 +73,9 @@ class TransportServers:
         admin_key: str,
     ) -> None:
         self.address = ""
-        """Where it listens, with the real port; empty until it does."""
+        """Address and actual port of gRPC; empty until the server listens."""
         self.http_address = ""
-        """Where browsers find it; empty until it listens there, or if it does not."""
+        """URL for browsers; empty without an HTTP server."""
         self.sessions = Sessions(session_handlers(_by_service(handlers)), gate)
         self._settings = settings
         self._admin_key = admin_key
@@ -92,7 +92,11 @@ class TransportServers:
         self._certificates: Certificates | None = None
 
     async def open(self, sources: MetricSources, tree: TreeFiles, stack: AsyncExitStack) -> None:
-        """Open both ports; the stack closes HTTP's. StartError if one cannot be had."""
+        """Open both ports, and start serving. The stack closes the HTTP server.
+
+        Raises:
+            StartError: A port or a TLS certificate cannot be used.
+        """
         self._bind()
         try:
             if self._settings.tls_certificate:
@@ -110,7 +114,7 @@ class TransportServers:
         await self._server.start()
 
     def show_health(self) -> None:
-        """Have the gRPC health service say what the service can do now."""
+        """Update the gRPC health service."""
         self._showing = asyncio.ensure_future(self._set_health())
 
     async def _set_health(self) -> None:
@@ -123,7 +127,7 @@ class TransportServers:
             await self._health.set(name, SERVING if works else NOT_SERVING)
 
     def _bind(self) -> None:
-        """Give gRPC's server the handlers of all services."""
+        """Add the handlers of all services to the gRPC server."""
         server = self._server
         bound = [bind(*each, self._gate) for each in self._services.items()]
         if self._settings.role != "read":
@@ -139,8 +143,8 @@ class TransportServers:
     async def _serve_http(
         self, listening: socket.socket, sources: MetricSources, tree: TreeFiles
     ) -> None:
-        """Serve the HTTP door until it is told to stop."""
-        # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
+        """Serve HTTP until it is stopped."""
+        # Its libraries are slow to load. Connections wait meanwhile.
         http = await asyncio.to_thread(import_module, "services.transport.http")
         self._door = http.HttpServer(
             self._services, self._gate, sources, tree, self._settings, self._admin_key
@@ -150,8 +154,10 @@ class TransportServers:
         await self._door.serve(listening)
 
     def reload_certificates(self) -> None:
-        """Read the TLS certificate and its key again, for connections from now on. Nothing changes
-        if they are of no use; the log says which it was."""
+        """Reload the TLS certificate and key for new connections.
+
+        If they are not valid, the old ones stay in use. The log has the outcome.
+        """
         try:
             if self._certificates is not None:
                 self._certificates.reload()
@@ -173,12 +179,12 @@ class TransportServers:
             await serving
 
     async def refuse(self) -> None:
-        """Let no more calls in: each is told that the service stops."""
+        """Refuse new calls with SHUTTING_DOWN."""
         self._gate.open = False
         await self._health.enter_graceful_shutdown()
 
     async def close(self) -> None:
-        """Let calls under way end, and close gRPC's port."""
+        """Let calls in flight end, and close the gRPC port."""
         self.sessions.close()
         await self._quiet()
         stopping = asyncio.create_task(self._server.stop(self._settings.drain_seconds))
@@ -187,8 +193,10 @@ class TransportServers:
         await stopping
 
     async def _stopped(self, stopping: asyncio.Task[None]) -> bool:
-        """Wait until a door has stopped; False if all that it waits for is callers that take
-        nothing of what they are sent."""
+        """Wait until a server has stopped.
+
+        Return False if only callers that do not read are left.
+        """
         loop = asyncio.get_running_loop()
         begun = loop.time()
         while not stopping.done():
@@ -198,9 +206,9 @@ class TransportServers:
         return True
 
     async def _quiet(self) -> None:
-        """Wait until no more calls come, shortly: each that has arrived is told to come again.
+        """Wait until no more calls arrive. Those that do are refused and told to retry.
 
-        gRPC itself cancels those that it has not handed over yet, without a word.
+        gRPC itself cancels calls that it has not delivered yet, without a reason.
         """
         loop, gate = asyncio.get_running_loop(), self._gate
         until, refused_count = loop.time() + MAX_QUIET_SECONDS, -1

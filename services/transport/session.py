@@ -1,11 +1,11 @@
 """`PlayService.Session`: many calls on one stream.
 
-A door of its own: it takes a call out of a message, hands it to the same handler as the other
-doors do, and puts the answer, or the error, into a message. What is ready goes out together, since
-gRPC takes one write at a time on a stream.
+A session is a transport. It takes calls out of messages, passes them to the same handlers as the
+other transports, and puts the responses or errors into messages. Responses that are ready are sent
+together, since gRPC allows one write at a time on a stream.
 
-Nothing piles up. A session whose answers are not read, or that has many calls under way, is not
-read from; a watch looks for news only when what it showed last has been sent.
+Memory is bounded. A session whose client does not read, or that has many calls in flight, is not
+read from. A watch looks for events only when its last message has been sent.
 """
 
 import asyncio
@@ -39,11 +39,11 @@ from services.wire.emeth.v1 import session_pb2 as pb
 
 TRANSPORT: Final = "session"
 MAX_CALLS: Final = 256
-"""Calls of a session that are under way, or whose answers wait to be sent: more are not read."""
+"""Calls of a session that are in flight or whose responses wait to be sent. More are not read."""
 MAX_WATCHES: Final = 4_096
 MAX_TOKENS: Final = 4_096
 MAX_RESPONSE_BYTES: Final = 1 << 20
-"""Bytes of answers that are put into one message, but for the last of them: clients of gRPC take
+"""Bytes of responses that are combined into one message, not counting the last. gRPC clients accept
 4 MiB."""
 
 Handler = Callable[[RequestContext, Any], Awaitable[Message]]
@@ -51,14 +51,14 @@ Watch = Callable[[RequestContext, Any], AsyncGenerator[Message, None]]
 
 
 class SessionHandlers(Struct, frozen=True):
-    """The calls that a session may carry, by the name of their field."""
+    """Handlers of the calls that a session may carry, by the name of their field."""
 
     calls: Mapping[str, Handler]
     watches: Mapping[str, Watch]
 
 
 def session_handlers(services: Mapping[ServiceDescriptor, object]) -> SessionHandlers:
-    """Finds, for each call of a session, the handler of the rpc that takes the same request."""
+    """Return, for each call of a session, the handler of the rpc with the same request type."""
     calls: dict[str, Handler] = {}
     watches: dict[str, Watch] = {}
     fields = {each.message_type: each.name for each in pb.SessionCall.DESCRIPTOR.fields}
@@ -71,7 +71,7 @@ def session_handlers(services: Mapping[ServiceDescriptor, object]) -> SessionHan
 
 
 class Sessions:
-    """The sessions that are open."""
+    """All open sessions."""
 
     def __init__(self, handlers: SessionHandlers, gate: CallPipeline) -> None:
         self._handlers = handlers
@@ -82,14 +82,14 @@ class Sessions:
         return len(self._open)
 
     def close(self) -> None:
-        """Let each end when what is under way has been answered."""
+        """Let each session end when its calls in flight have been answered."""
         for session in self._open:
             session.close()
 
     async def session(
         self, call: RequestContext, requests: AsyncIterator[pb.SessionRequest]
     ) -> AsyncIterator[bytes]:
-        """What a session answers, as the bytes of a SessionResponse each."""
+        """Run a session, and yield its responses as encoded SessionResponse messages."""
         session = Session(self._handlers, self._gate, call)
         self._open.add(session)
         try:
@@ -110,26 +110,26 @@ class Session:
         self._name = secrets.token_hex(8)
         self._tokens: dict[int, str] = {0: call.token}
         self._lanes: dict[str, deque[tuple[str, pb.SessionCall]]] = {}
-        """The calls that wait for those before them, by match."""
+        """Queues of calls that wait for earlier ones of the same match."""
         self._watches: dict[int, asyncio.Task[bool]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._under_way = 0
-        """Calls that were read and whose answers were not sent yet."""
+        """Number of calls that were read and whose responses were not sent yet."""
         self._ready: list[bytes] = []
         self._answers = 0
-        """How many of what is ready are answers to calls, and not from watches."""
+        """Number of ready responses that belong to calls and not to watches."""
         self._news = asyncio.Event()
-        """Set when there is something to send, or nothing more to come."""
+        """Set when something can be sent, or when nothing more will come."""
         self._sent = asyncio.Event()
-        """Set, and replaced, whenever what was ready has been sent."""
+        """Set, and then replaced, whenever all ready responses have been sent."""
         self._closing = False
         self._read_out = False
         self._failure: BaseException | None = None
 
     async def run(self, requests: AsyncIterator[pb.SessionRequest]) -> AsyncGenerator[bytes, None]:
-        """Answer until the client has no more to ask and all is answered, or until it is closed.
+        """Yield responses until the client has closed its side and all calls are answered.
 
-        Watches end with what the client has to ask.
+        Watches end when the client closes its side.
         """
         self._reading = self._start(self._read(requests))
         try:
@@ -145,7 +145,7 @@ class Session:
                 task.cancel()
 
     def close(self) -> None:
-        """Take no more calls, and end when those under way are answered."""
+        """Take no more calls, and end when those in flight are answered."""
         self._closing = True
         self._reading.cancel()
         self._news.set()
@@ -156,13 +156,13 @@ class Session:
         return not self._watches
 
     def _take(self) -> bytes:
-        """A message of what is ready: as many answers as fit."""
+        """Return one message with as many ready responses as fit."""
         size = count = 0
         while count < len(self._ready) and size < MAX_RESPONSE_BYTES:
             size += len(self._ready[count])
             count += 1
-        # Messages of protobuf that are put behind each other are one message, with the elements of
-        # both.
+        # Concatenated protobuf messages are one message with the repeated elements of
+        # all of them.
         response = b"".join(self._ready[:count])
         del self._ready[:count]
         if not self._ready:
@@ -188,17 +188,17 @@ class Session:
                         await self._sent.wait()
                     self._under_way += 1
                     self._begin(each)
-        except (ApiError, StoreError) as error:  # what cannot be read ends the stream
+        except (ApiError, StoreError) as error:  # a request that cannot be read ends the stream
             self._failure = error
         finally:
             self._read_out = True
-            if not self._closing:  # else the watches end by themselves, and say where to go on
+            if not self._closing:  # else watches end by themselves, with a cursor
                 for watch in self._watches.values():
                     watch.cancel()
             self._news.set()
 
     def _begin(self, call: pb.SessionCall) -> None:
-        """Answer a call at once, or put it behind the others of its match."""
+        """Handle a call at once, or queue it behind earlier calls of its match."""
         name = call.WhichOneof("call")
         try:
             self._gate.enter()
@@ -228,7 +228,7 @@ class Session:
         if token is None:
             raise field_invalid("token_id", f"no token was given the ID {call.token_id}")
         seconds = _timeout_seconds(call)
-        # Who calls is found out for each call: a token or key may be replaced meanwhile.
+        # Each call is authenticated, since a token or key may be replaced meanwhile.
         return RequestContext(token, seconds, self._caller.frontend_key, peer=self._caller.peer)
 
     def _queue(self, name: str, call: pb.SessionCall) -> None:
@@ -240,7 +240,7 @@ class Session:
         self._start(self._run_lane(match_id))
 
     async def _run_lane(self, match_id: str) -> None:
-        """Answer the calls of a match, one after another, until none is left."""
+        """Handle the queued calls of a match, one after another."""
         lane = self._lanes[match_id]
         while lane:
             await self._handle(*lane.popleft())
@@ -286,10 +286,10 @@ class Session:
         showing = self._show(name, self._call(call), call)
         task = self._watches[call.call_id] = asyncio.create_task(showing)
         task.add_done_callback(lambda done: self._ended(call.call_id, done))
-        self._under_way -= 1  # a watch is no call that must be answered before more are read
+        self._under_way -= 1  # watches do not count as calls in flight
 
     async def _show(self, name: str, caller: RequestContext, call: pb.SessionCall) -> bool:
-        """Send what a watch shows, each when the one before has been sent. Did it end well?"""
+        """Send the messages of a watch one by one, and return whether it ended well."""
         number, started = call.call_id, time.perf_counter()
         record = self._gate.calls.begin(
             _rpc_name(name), TRANSPORT, started, caller.seconds_left, stream=True
@@ -320,14 +320,14 @@ class Session:
                 await self._sent.wait()
 
     def _ended(self, number: int, watch: asyncio.Task[bool]) -> None:
-        """A watch has ended, or was stopped, perhaps before it had begun: say so once."""
+        """Send the end of a watch that has finished or was stopped."""
         del self._watches[number]
         if watch.cancelled() or watch.result():
             self._put(number)
         self._news.set()
 
     async def _stop(self, call: pb.SessionCall) -> None:
-        """End a watch; the answer comes after all that it showed."""
+        """Stop a watch. The response comes after all messages of the watch."""
         watch = self._watches.get(call.stop_watching.call_id)
         if watch is not None:
             watch.cancel()
@@ -352,8 +352,7 @@ class Session:
         self._put(number, "error", rich_status(error).SerializeToString())
 
     def _put(self, number: int, name: str = "", answer: bytes = b"", *, more: bool = False) -> None:
-        """What goes out next of a call: a message in the field of this name, if there is one, and
-        whether there is `more` to come."""
+        """Queue a response of a call: a message in the named field, if there is a name."""
         whole = _CALL_ID + encode_varint(number) if number else b""
         if more:
             whole += _MORE
@@ -367,13 +366,13 @@ _KEYS: Final = {
     each.name: encode_varint(each.number << 3 | (0 if each.message_type is None else 2))
     for each in (*pb.CallResponse.DESCRIPTOR.fields, *pb.SessionResponse.DESCRIPTOR.fields)
 }
-"""What stands before each field's value: a message has its length next, a number comes at once."""
+"""Encoded key before the value of each field. A length follows for messages."""
 _CALL_ID, _RESPONSES = _KEYS["call_id"], _KEYS["responses"]
 _MORE: Final = _KEYS["has_more"] + b"\x01"
 
 
 def _timeout_seconds(call: pb.SessionCall) -> float | None:
-    """Return how long the caller waits, in seconds; None for as long as it takes."""
+    """Return the timeout of a call in seconds, or None without a timeout."""
     return call.timeout.ToNanoseconds() / 1e9 if call.HasField("timeout") else None
 
 
@@ -388,5 +387,5 @@ def _deadline_error(call: pb.SessionCall) -> ApiError:
 
 @cache
 def _rpc_name(field: str) -> str:
-    """`submit_action` as `SubmitAction`."""
+    """Return a field name such as `submit_action` as `SubmitAction`."""
     return field.title().replace("_", "")

@@ -1,4 +1,4 @@
-"""Messages that many are sent: each is encoded once."""
+"""A cache of encoded messages, so that a message for many watchers is encoded once."""
 
 import json
 from collections import OrderedDict
@@ -13,37 +13,40 @@ from services.wire.emeth.v1.subscriptions_pb2 import SubscribeResponse
 
 Encode = Callable[[Message], bytes]
 MAX_CACHED_MESSAGES: Final = 64
-"""Messages whose bytes are at hand: the next in a crowd of watchers is served a moment later."""
+"""Number of encoded messages in the cache. Watchers of one match need the same message in a short
+time."""
 
 
 def to_bytes(message: Message) -> bytes:
-    """A message as bytes."""
+    """Return a message in the binary format."""
     return message.SerializeToString()
 
 
 def to_json(message: Message) -> bytes:
-    """A message as JSON on one line."""
+    """Return a message as JSON on one line."""
     return MessageToJson(message, indent=None).encode()
 
 
 class EncodedMessageCache:
-    """The bytes of messages, each by what it is and not by what it says: whoever shows one message
-    to many must not change it. It lives on the event loop."""
+    """A cache of encoded messages by object identity, for use on the event loop.
+
+    A message that is shared must not be changed.
+    """
 
     def __init__(self, encode: Encode = to_bytes) -> None:
         self.encode = encode
-        """Makes the bytes of a message that few are sent."""
+        """Encodes a message that is not shared."""
         self._kept: OrderedDict[int, tuple[Message, bytes]] = OrderedDict()
 
     def of(self, message: Message | TopicMessage) -> bytes:
-        """Return the bytes of a message, or of one of a stream of Subscribe."""
+        """Return the bytes of a message, or of a message of a Subscribe stream."""
         if not isinstance(message, TopicMessage):
             return self.encode(message)
         inner = self._shared(message.message) if message.shared else self.encode(message.message)
         return (_json if self.encode is to_json else _binary)(message, inner)
 
     def _shared(self, message: Message) -> bytes:
-        known = self._kept.get(id(message))  # it is kept itself, so nothing else has that id
+        known = self._kept.get(id(message))  # the cached message is alive, so its id is unique
         if known is None:
             known = self._kept[id(message)] = message, self.encode(message)
             if len(self._kept) > MAX_CACHED_MESSAGES:
@@ -55,16 +58,15 @@ class EncodedMessageCache:
 
 
 def encode_field(key: bytes, message: bytes) -> bytes:
-    """Return a message as a field of another, as protobuf writes it: a key, its length, its bytes.
+    """Return a message as an embedded field in the protobuf format: key, length and bytes.
 
-    By hand, since a message put into another is copied and encoded again: each answer, and what a
-    crowd of watchers is sent for each of them.
+    Protobuf would copy and encode an embedded message again for each watcher.
     """
     return key + encode_varint(len(message)) + message
 
 
 def encode_varint(value: int) -> bytes:
-    """Return a number as protobuf writes it."""
+    """Return a number as a protobuf varint."""
     if value < len(_SHORT):
         return _SHORT[value]
     digits = bytearray()
@@ -75,10 +77,10 @@ def encode_varint(value: int) -> bytes:
 
 
 _SHORT: Final = [bytes((value,)) for value in range(0x80)]
-"""The numbers of one byte each, which most are."""
+"""All varints of one byte, which most are."""
 _FIELDS: Final = SubscribeResponse.DESCRIPTOR.fields_by_name
 _KEYS: Final = {name: encode_varint(each.number << 3 | 2) for name, each in _FIELDS.items()}
-"""What stands before each field's value. All have a length: they are texts and messages."""
+"""Encoded key before the value of each field. All values have a length."""
 _TOPIC_ID, _CURSOR = _KEYS["topic_id"], _KEYS["cursor"]
 
 

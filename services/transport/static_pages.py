@@ -1,6 +1,6 @@
-"""The console: pages for players, as files that Vite built from `web/` into `services/console/`.
+"""The console: pages for players, which Vite builds from `web/` into `services/console/`.
 
-They are public, and the same for everybody: what a match shows comes by the API, to whoever has a
+They are public, and the same for everybody. Matches are loaded through the API with the caller's
 token.
 """
 
@@ -28,7 +28,7 @@ POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""What the page may load: its own files and the API of its own origin, nothing written in it."""
+"""Content security policy: the pages load only their own files, and call only their own origin."""
 HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -36,7 +36,7 @@ HEADERS: Final = {
     "cache-control": "no-cache",
 }
 CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
-"""Of files whose names change with what is in them."""
+"""Cache policy of files whose names contain a digest of their content."""
 
 
 class _Assets(StaticFiles):
@@ -51,7 +51,7 @@ class _Assets(StaticFiles):
 
 
 def console_routes() -> list[BaseRoute]:
-    """The page at `/`, and what it loads below `/assets`."""
+    """Return the routes of the page at `/` and of its files below `/assets`."""
     smaller = [Middleware(GZipMiddleware, minimum_size=500)]
     return [
         Route("/", _page, middleware=smaller),

@@ -1,4 +1,4 @@
-"""Errors as `google.rpc.Status`, which every door tells in its protocol's way."""
+"""Errors as `google.rpc.Status`, which each transport sends in its own format."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,27 +14,27 @@ RETRY_SECONDS: Final[Mapping[Reason, float]] = {
     Reason.LOG_OVERLOADED: 1,
     Reason.SHUTTING_DOWN: 0.5,
 }
-"""What a caller is told to wait before the same call is made again."""
+"""Retry delay in seconds for errors of these reasons."""
 RETRY_BY_CODE: Final[Mapping[Code, float]] = {
     Code.UNAVAILABLE: 1,
     Code.RESOURCE_EXHAUSTED: 60,
 }
-"""The same for every other reason with such a code: 503 and 429 in HTTP."""
+"""Retry delay for all other reasons with these codes: 503 and 429 in HTTP."""
 MAX_TEXT_BYTES: Final = 800
 MAX_METADATA_BYTES: Final = 200
 MAX_VIOLATIONS_BYTES: Final = 3000
-"""Bytes of a text in an error, of a name or number, and of all violations of fields together. An
-error goes in headers, of which clients take 8 KiB, and what was sent may be repeated in it."""
+"""Maximum bytes of a text, of a name or number, and of all field violations together. Errors are
+sent in headers, which clients limit to 8 KiB, and may repeat input."""
 
 
 def retry_seconds(error: ApiError) -> float:
-    """Return how long to wait before the same call is made again; 0 if that is of no use."""
+    """Return the seconds to wait before a retry; 0 if a retry does not help."""
     by_code = RETRY_BY_CODE.get(error.reason.code, 0)
     return error.retry_seconds or RETRY_SECONDS.get(error.reason, by_code)
 
 
 def rich_status(error: ApiError) -> status_pb2.Status:
-    """The error as `google.rpc.Status`, with ErrorInfo and what else fits."""
+    """Return an error as `google.rpc.Status` with ErrorInfo and further details."""
     reason = error.reason
     figures = {name: _truncate(value, MAX_METADATA_BYTES) for name, value in error.figures.items()}
     details: list[Message] = [
@@ -65,7 +65,7 @@ def rich_status(error: ApiError) -> status_pb2.Status:
 
 
 def _bad_request(violations: Mapping[str, str]) -> error_details_pb2.BadRequest:
-    """Return the violations that fit, of which the first always does."""
+    """Return as many violations as fit, at least the first."""
     bad, left = error_details_pb2.BadRequest(), MAX_VIOLATIONS_BYTES
     for field, why in violations.items():
         violation = error_details_pb2.BadRequest.FieldViolation(
@@ -79,6 +79,6 @@ def _bad_request(violations: Mapping[str, str]) -> error_details_pb2.BadRequest:
 
 
 def _truncate(text: str, most: int) -> str:
-    """A text for an error, of so many bytes at most."""
+    """Return a text cut to at most `most` bytes."""
     raw = text.encode(errors="replace")
     return text if len(raw) <= most else raw[: most - 3].decode(errors="ignore") + "..."

@@ -16,7 +16,7 @@ TYPES: Final = {"svg": "image/svg+xml", "json": "application/json"}
 
 
 def theme_routes() -> list[BaseRoute]:
-    """Where the files are."""
+    """Return the routes of the theme files."""
     smaller = [Middleware(GZipMiddleware, minimum_size=500)]
     return [Route("/themes/{name}", _file, middleware=smaller)]
 

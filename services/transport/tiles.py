@@ -1,4 +1,4 @@
-"""The tree over the log as static files below `/tlog/`, where C2SP's tlog-tiles looks for them."""
+"""The Merkle tree of the log as static files below `/tlog/`, as in C2SP's tlog-tiles."""
 
 import re
 from typing import Final
@@ -14,20 +14,20 @@ PATH: Final = re.compile(
     r"(?P<index>(?:x(?!000)[0-9]{3}/(?:x[0-9]{3}/){0,4})?[0-9]{3})"
     r"(?:\.p/(?P<width>[1-9][0-9]{0,2}))?"
 )
-"""A tile's level (or `entries`), its index in groups of three digits, how many of its hashes. Each
-tile has one path: no index begins with a group of zeros, unless it is the only one."""
+"""A tile's level (or `entries`), its index in groups of three digits, and its width if partial.
+Each tile has exactly one path: leading groups of zeros are not allowed."""
 CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 PUBLIC_HEADERS: Final = {"access-control-allow-origin": "*", "x-content-type-options": "nosniff"}
 
 
 class Tiles:
-    """Serves the files."""
+    """Serves checkpoints and tiles."""
 
     def __init__(self, files: TreeFiles) -> None:
         self._files = files
 
     def routes(self) -> list[Route]:
-        """Where they are."""
+        """Return the routes of the checkpoint and the tiles."""
         return [
             Route("/tlog/checkpoint", self._checkpoint),
             Route("/tlog/tile/{path:path}", self._tile),

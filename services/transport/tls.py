@@ -1,6 +1,6 @@
-"""The TLS certificates of both ports, which can be read anew while the service runs.
+"""The TLS certificates of both ports, which can be reloaded while the service runs.
 
-Connections that are open keep the certificate that they began with.
+Open connections keep the certificate that they started with.
 """
 
 import ssl
@@ -12,24 +12,24 @@ import grpc
 from services.runtime.settings import Settings
 
 KEY_HEADING: Final = b"PRIVATE KEY-----"
-"""What stands over a key in PEM, and over no certificate."""
+"""PEM heading of a private key. No certificate has it."""
 
 
 class TlsError(Exception):
-    """The files of the certificates are of no use; the text says why."""
+    """Certificate files that cannot be used. The message says why."""
 
 
 class Certificates:
-    """The service's certificate with its key, and the authority that signs those of clients."""
+    """The service's certificate and key, and the certificate authority of clients."""
 
     def __init__(self, settings: Settings) -> None:
-        """Read the files that the settings name. Raises TlsError."""
+        """Read the files that the settings name. Raise TlsError if they cannot be used."""
         self._settings = settings
         self._contexts: list[ssl.SSLContext] = []
         self._configuration = self._read()
 
     def credentials(self) -> grpc.ServerCredentials:
-        """Return credentials for a gRPC server, which asks at each handshake for the newest."""
+        """Return credentials for gRPC that use the newest certificate at each handshake."""
         return grpc.dynamic_ssl_server_credentials(
             self._configuration,
             lambda: self._configuration,
@@ -37,12 +37,15 @@ class Certificates:
         )
 
     def follow(self, context: ssl.SSLContext) -> None:
-        """Have a context that was made of the same files use what is read later, too."""
+        """Reload this SSL context, too, whenever the files are reloaded."""
         self._contexts.append(context)
 
     def reload(self) -> None:
-        """Read the files again, for connections from now on. Raises TlsError for files that are of
-        no use: then what was read before stays in use."""
+        """Reload the files for new connections.
+
+        Raises:
+            TlsError: The files cannot be used. The old certificate stays in use.
+        """
         self._configuration = self._read()
         try:
             for context in self._contexts:
@@ -61,7 +64,7 @@ class Certificates:
                     f"TLS: {settings.tls_certificate} holds a key and {settings.tls_key} none: they"
                     " are swapped"
                 )
-            # gRPC itself would say nothing, or only that the port is taken.
+            # gRPC itself would report nothing, or only that the port is in use.
             _load(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), settings)
         except ssl.SSLError as error:
             raise TlsError(

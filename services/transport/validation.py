@@ -7,12 +7,11 @@ from google.protobuf.message import Message
 from protovalidate import collect_violations
 
 CONTROL: Final = "has a control character, a line separator or a mark of text direction"
-"""What the pattern of most texts forbids, in words."""
+"""Description of what the pattern of most texts forbids."""
 
 
 def violations(message: Message) -> dict[str, str]:
-    """Return what is wrong with each field of a message, by the field's path; empty if all bounds
-    are kept. A path is written as `moves[3].id` or `points["red"]`."""
+    """Return the violations of a message by field path, such as `moves[3].id`."""
     found: dict[str, list[str]] = {}
     for each in collect_violations(message):
         elements = each.proto.field.elements if each.proto.field else ()

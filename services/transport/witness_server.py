@@ -1,4 +1,4 @@
-"""A witness on an HTTP port."""
+"""The HTTP server of a witness, which cosigns checkpoints of logs."""
 
 import asyncio
 import socket
@@ -21,21 +21,21 @@ from services.runtime.settings import Settings
 from services.transport.hosts import AllowedHosts, HostCheck
 
 REQUEST_RATE: Final = RateLimit(per_second=20.0, burst=200.0)
-"""Requests from one address."""
+"""Rate of requests from one address."""
 MAX_CONNECTIONS: Final = 1000
 BODY_SECONDS: Final = 10.0
 
 
 def application(records: WitnessStore, key: str, listen: str, hosts: Sequence[str] = ()) -> ASGIApp:
-    """Return the witness as an ASGI application that answers for known hosts only.
+    """Return the witness as an ASGI application that responds for allowed hosts only.
 
     Args:
-        records: What was cosigned last, of each log.
+        records: The newest cosigned checkpoint of each log.
         key: The witness's public key, shown at `/`.
-        listen: The address and port that it listens on.
-        hosts: Public names that it answers for too, as those of a proxy in front of it.
+        listen: The address and port of the server.
+        hosts: Public host names that are allowed too, such as those of a proxy.
     """
-    # One thread, in which requests are judged one after another: so nobody holds up the port.
+    # Requests are checked in one thread, so that they do not block the event loop.
     judge = ThreadPoolExecutor(1, "witness")
     buckets = TokenBuckets[str]()
 
@@ -63,7 +63,7 @@ def application(records: WitnessStore, key: str, listen: str, hosts: Sequence[st
 
 
 async def _read_body(request: Request) -> bytes | None:
-    """What was sent; None if it is too much, or comes too slowly."""
+    """Return the body of a request, or None if it is too large or too slow."""
     raw = bytearray()
     with suppress(TimeoutError, ClientDisconnect):
         async with asyncio.timeout(BODY_SECONDS):
