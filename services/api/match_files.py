@@ -86,7 +86,7 @@ class MatchFiles:
         """
         match = (await self._live.get(identity)).state
         role = require_viewer(match, call)
-        if not await self.can_know_names(call, identity, role):
+        if not await self.can_know_origins(call, match, role):
             raise ApiError(
                 Reason.ROLE_NOT_ALLOWED,
                 "the match was made of one that is private, which its file would name",
@@ -101,17 +101,13 @@ class MatchFiles:
             )
         return ExportedFile(match.game, match.version, self._written(call, match))
 
-    async def can_know_names(self, call: RequestContext, identity: UUID, role: str) -> bool:
-        """Return whether the caller may know the matches that this one was made of.
-
-        The file names them in signed bytes. Players and referees of a fork know its origin up to
-        there.
-        """
+    async def can_know_origins(self, call: RequestContext, match: AnyMatch, role: str) -> bool:
+        """Return whether the caller may know the matches that this one was made of, which its file
+        names in signed bytes. Players and the referee of a fork may: they have its origin's events
+        up to the fork."""
         if role != SPECTATOR:
             return True
-        match = (await self._live.get(identity)).state
-        known = await hide_unknown_origins(self._live, match, call)
-        return known.terms == match.terms
+        return (await hide_unknown_origins(self._live, match, call)).terms == match.terms
 
     async def _written(self, call: RequestContext, match: AnyMatch) -> AsyncGenerator[bytes, None]:
         exchange = self._exchange

@@ -43,7 +43,9 @@ class ReplayPages:
         viewer = await viewing_role(self._reads, identity, call)
         match = (await self._reads.standing(identity)).match
         file, until = b"", match.version
-        if can_export(match, viewer) and await self._files.can_know_names(call, identity, viewer):
+        # The read models have left out the origins that strangers may not know.
+        newest = await self._reads.newest(identity)
+        if can_export(newest, viewer) and await self._files.can_know_origins(call, newest, viewer):
             opened = await self._files.open(call, identity)
             # The page ends with the last event of the file, even if the match has newer ones.
             file, until = b"".join([each async for each in opened.content]), opened.version

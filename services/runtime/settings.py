@@ -37,7 +37,7 @@ links), by name or as `NAME=value`. `EMETH_PORT` may also be a misspelled settin
 is matched too: kubelet's is a URL."""
 
 ORIGIN: Final = re.compile(r"null|[a-z][a-z0-9+.-]*://([^\s/?#@A-Z]+)")
-"""The `ForkPoint` header of browsers: a scheme and a host, with a port unless it is the default
+"""The `Origin` header of browsers: a scheme and a host, with a port unless it is the default
 one."""
 
 
