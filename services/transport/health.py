@@ -56,10 +56,8 @@ class ServingStatus:
 
     def now(self) -> Availability:
         """Return what the service can do now."""
-        writes, reads = (
-            not self._write_fault(),
-            None if self._reads is None else self._reads.is_complete,
-        )
+        writes = not self._write_fault()
+        reads = None if self._reads is None else self._reads.is_complete
         return Availability(
             writes=writes,
             reads=reads,
