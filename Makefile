@@ -39,6 +39,7 @@ check-style:
 	$(BIN)/buf lint
 	$(BIN)/buf format --diff --exit-code --exclude-path proto/buf --exclude-path proto/google
 	$(BIN)/python .ci/lint-api
+	$(BIN)/python .ci/words
 
 check-generated:
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire --check

@@ -191,6 +191,7 @@ class Modules:
         return (*SCALARS.get(field.type, ("int", "0")), name)
 
     def type_of(self, field: FieldDescriptorProto) -> str:
+        """Return the Python type of a field's value, or of one of them if it repeats."""
         if field.type == F.TYPE_ENUM:
             return f"{self.names[field.type_name]}.ValueType"
         if field.type == F.TYPE_MESSAGE:

@@ -224,8 +224,8 @@ def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Assessmen
         viewer=viewer,
         after=write_information_state(after, viewer),
         nodes=nodes,
-        # The same for all: whoever asks again is told the same, and so it is of matches that differ
-        # information, get the same result.
+        # The seed depends on the version alone. So a repeated question gets the same answer, as do
+        # matches that differ only in hidden information.
         seed=seed_of("coach", str(after.version)),
         until=time.monotonic() + MAX_SECONDS_PER_EVENT,
         ended=_result_shares(after),

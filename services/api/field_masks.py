@@ -2,7 +2,7 @@
 
 A path names a field of a message, with dots between the names of nested fields: `quotas.watchers`.
 The path `*` stands for every field that the request may name. A path may end in a repeated field or
-a map, and never goes on inside one (AIP-134, AIP-157 and AIP-161).
+a map, and never continues inside one (AIP-134, AIP-157 and AIP-161).
 """
 
 from collections.abc import Collection, Iterable

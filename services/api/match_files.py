@@ -102,9 +102,10 @@ class MatchFiles:
         return ExportedFile(match.game, match.version, self._written(call, match))
 
     async def can_know_origins(self, call: RequestContext, match: AnyMatch, role: str) -> bool:
-        """Return whether the caller may know the matches that this one was made of, which its file
-        names in signed bytes. Players and the referee of a fork may: they have its origin's events
-        up to the fork."""
+        """Return whether the caller may know the origins of this match, which its file names.
+
+        Players and the referee of a fork may: they have its origin's events up to the fork.
+        """
         if role != SPECTATOR:
             return True
         return (await hide_unknown_origins(self._live, match, call)).terms == match.terms

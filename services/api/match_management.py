@@ -273,7 +273,7 @@ class MatchManagement:
         )
 
     def _check_invites(self, match: AnyMatch, call: RequestContext, role: str) -> None:
-        # Of a match that has begun, whoever made it could take a seat that somebody left, with all
+        # Of a match that has begun, its creator could take a seat that somebody left, with all
         # that it holds. The referee knows that already.
         if role != SPECTATOR and has_codes(match) and not match.waiting:
             if require_role(match, call) != REFEREE:

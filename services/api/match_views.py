@@ -117,7 +117,7 @@ def fill_view(
     Args:
         view: the message, empty.
         step: the event, and the match before and after it.
-        viewer: who looks.
+        viewer: The role that views the match.
         style: what the view has, and how it is drawn.
         shown: the viewer's scene after the event; needed for drawings.
         present: given for a view of the present.

@@ -280,7 +280,7 @@ class PlayersHandlers:
             found.append((each.number, shown))
         return found
 
-    # --- who asks --------------------------------------------------------------------------------
+    # --- callers --------------------------------------------------------------------------------
 
     def _is_admin(self, call: RequestContext) -> bool:
         return bool(call.token) and compare_digest(token_digest(call.token), self._admin_key)

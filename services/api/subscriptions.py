@@ -224,7 +224,7 @@ class Subscription:
 
     async def _say_when_stopping(self) -> None:
         await self._watchers.closed.wait()
-        # Each topic ends by itself, after its pending messages.
+        # Each topic ends separately, after its pending messages.
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._unsent.put(TopicMessage("stream_ending", pb.StreamEnding()))
         await self._unsent.put(None)

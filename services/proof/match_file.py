@@ -261,7 +261,7 @@ class FileVerifier:
     def _culprit(self, place: int, finding: Finding) -> str:
         """Return the finding's sentence, extended by what was changed: the event or its digest.
 
-        The digest of the next event tells which.
+        The digest of the next event shows which.
         """
         if place + 1 >= len(self._events):
             return finding.sentence

@@ -53,7 +53,7 @@ class Clock:
         self._lock = Lock()
         self._listeners: list[StepListener] = []
         self._behind = False
-        """Whether the log was told that the machine's clock is behind."""
+        """Whether a log line reported that the machine's clock is behind."""
         self._time, self._counted = self._read()
 
     def now(self) -> datetime:

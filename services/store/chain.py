@@ -1,7 +1,7 @@
 """Verification of the digest chain while events are read from the log.
 
 A digest covers an event's bytes and the preceding digest, so a matching digest confirms all events
-before it. The chain cannot reveal that its end is missing. For that, the read models are asked for
+before it. The chain cannot reveal that its end is missing. For that, the read models supply
 the number of events.
 """
 

@@ -78,7 +78,7 @@ class PlayerProfiles:
         except ProfilesUnavailable as error:
             if not isinstance(error.__cause__, ValueError):
                 raise
-            # The player's matches are still shown; the log tells which row to restore.
+            # The player's matches are still shown; the log names the row to restore.
             log.error("person_damaged", player=str(player), why=str(error.__cause__))
             found = UNREADABLE_NAME
         with self._lock:

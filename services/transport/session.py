@@ -192,7 +192,7 @@ class Session:
             self._failure = error
         finally:
             self._read_out = True
-            if not self._closing:  # else watches end by themselves, with a cursor
+            if not self._closing:  # else watches end on their own, with a cursor
                 for watch in self._watches.values():
                     watch.cancel()
             self._news.set()

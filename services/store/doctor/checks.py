@@ -1,6 +1,6 @@
 """Health checks of a service's folder and log, whether the service runs or not.
 
-Each check tells what is wrong and what to do. Nothing is written. The log is read as it is, in a
+Each check reports what is wrong and what to do. Nothing is written. The log is read as it is, in a
 file or in PostgreSQL.
 """
 

@@ -56,7 +56,7 @@ MAX_POOL_SIZE: Final = 10
 CONNECT_SECONDS: Final = 5.0
 """How long a call waits for a connection, of the 15 seconds for which a commit is tried."""
 RECONNECT_SECONDS: Final = 2.0
-"""How long the pool tries to reconnect by itself, at growing intervals. After that it tries on
+"""How long the pool tries to reconnect, at growing intervals. After that it tries on
 demand. The library's default is 5 minutes: with it, the pool would be unavailable for as long
 again after an outage."""
 LIFETIME_SECONDS: Final = 3600.0

@@ -67,13 +67,13 @@ class LogConnection(library.SQLiteConnection):
         try:
             super().commit()
         except sqlite3.Error:
-            with suppress(sqlite3.Error):  # the first error tells what happened
+            with suppress(sqlite3.Error):  # the first error says what happened
                 self.rollback()
             raise
 
 
 class SingleStatement(library.SQLiteTransaction):
-    """A transaction of one statement, which SQLite begins and commits by itself.
+    """A transaction of one statement, which SQLite begins and commits implicitly.
 
     Each statement releases the global interpreter lock and has to wait for it. With BEGIN and
     COMMIT, a busy event loop would delay the writer three times for each batch instead of once.
