@@ -132,6 +132,7 @@ class Sender:
             at = end if self._random.random() < 0.7 else self._random.randint(at, end)
 
 
+@patch("services.devices.pending_journals.MAX_HOLD_SECONDS", 600.0)  # for busy machines
 @pytest.mark.parametrize("slug", ["agog", "earthen-war", "tokars-arcana"])
 @pytest.mark.parametrize("number", range(4))
 async def test_a_game_that_two_gateways_kept_offline_is_played_in_its_order(
