@@ -132,7 +132,8 @@ class Sender:
             at = end if self._random.random() < 0.7 else self._random.randint(at, end)
 
 
-@patch("services.devices.pending_journals.MAX_HOLD_SECONDS", 600.0)  # for busy machines
+@patch("services.devices.pending_journals.MAX_HOLD_SECONDS", 600.0)
+@patch("services.devices.gateway_streams.MAX_SENDING_HOLD_SECONDS", 600.0)
 @pytest.mark.parametrize("slug", ["agog", "earthen-war", "tokars-arcana"])
 @pytest.mark.parametrize("number", range(4))
 async def test_a_game_that_two_gateways_kept_offline_is_played_in_its_order(
@@ -152,10 +153,10 @@ async def test_a_game_that_two_gateways_kept_offline_is_played_in_its_order(
             await first.connected.wait()
             for other in others:
                 tasks.create_task(other.send(cut=0.3))
+        assert not [each for sender in senders for each in sender.left]
         shop = next(iter(shops.values()))
         logged = await actions(client, shop.tokens["referee"], shop.match, len(game.actions) + 1)
     assert logged == game.actions
-    assert not [each for sender in senders for each in sender.left]
 
 
 @pytest.mark.parametrize("number", range(4))
