@@ -26,7 +26,7 @@ test: check ## Every check and every test
 timings: .venv/dev web/node_modules/.installed ## What is promised in milliseconds, on a quiet machine (not in `make test`)
 	$(BIN)/pytest tests/timings
 
-check: .venv/dev web/node_modules/.installed ## Lint, types, import arrows, proto style, generated code
+check: .venv/dev web/node_modules/.installed ## Lint, spelling, types, import arrows, proto style, generated code
 	@$(MAKE) --no-print-directory -j 3 check-types check-style check-generated
 
 check-types:
@@ -40,6 +40,8 @@ check-style:
 	$(BIN)/buf format --diff --exit-code --exclude-path proto/buf --exclude-path proto/google
 	$(BIN)/python .ci/lint-api
 	$(BIN)/python .ci/words
+	$(BIN)/python .ci/check-docstrings $(PACKAGES) bench .ci
+	git ls-files -z | xargs -0 $(BIN)/codespell
 
 check-generated:
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire --check

@@ -47,7 +47,7 @@ def test_each_field_is_updated_once_in_one_order() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    ["nome", "", "quotas.", "quotas.nonsense", "rights.name", "name.first", ".", "frontend_id"],
+    ["title", "", "quotas.", "quotas.nonsense", "rights.name", "name.first", ".", "frontend_id"],
 )
 def test_a_path_that_is_wrong_is_named(wrong: str) -> None:
     with pytest.raises(ApiError) as refused:
