@@ -1,4 +1,4 @@
-"""Matches between bots: what bench/bots.py plays."""
+"""Matches between bots, for bench/bots.py."""
 
 from collections.abc import Callable
 from time import process_time
@@ -24,39 +24,38 @@ from domain.registry import GAMES
 LONGEST: Final = 1000
 """Actions after which a match counts as drawn."""
 OPENING: Final = 6
-"""Actions that are drawn among good ones, so that no two pairs of matches are the same."""
+"""Opening actions, drawn among good ones, so that no two pairs of matches are the same."""
 SAMPLES: Final = 3
-"""How often the greedy player looks at an action after which dice decide."""
+"""Evaluations of each action by the greedy player, since dice after it may fall differently."""
 OPENER: Final = Level("opener", 0, "Plays the opening.", 12, 0.1)
 
 OPTIONS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     "tokars-arcana": ({"north": "human"}, {"south": "undead"}),
     "golem-arcana": ({"scenario": "twin-wells"},),
 }
-"""What the pairs of matches of a game choose in turn, where the usual options favour a seat, or
-leave most to the dice."""
+"""Options that pairs of matches take in turn, where usual options favor a seat or chance."""
 
 Player = Callable[[AnyGame, Any, str, bytes], Any]
-"""Chooses an action from what its seat may know."""
+"""A function that chooses an action from its seat's information state."""
 
 
 class Played(Struct, frozen=True):
-    """How a match went for the first of two players."""
+    """The outcome of a match for the first of two players."""
 
     share: float
     plies: int
     seconds: tuple[float, float]
-    """Of processor time, of each player."""
+    """Seconds of processor time that each player used."""
     choices: tuple[int, int]
 
 
 def random_player(game: AnyGame, known: Any, seat: str, seed: bytes) -> Any:
-    """Anything that is legal, but for giving up."""
+    """Return a random legal action that is not administrative."""
     return random_action(game, known, seat, SplitMix64(seed))
 
 
 def greedy_player(game: AnyGame, known: Any, seat: str, seed: bytes) -> Any:
-    """What leads to the best prospects at once."""
+    """Return the action with the best evaluation right after it."""
     assert game.evaluate is not None
     luck = SplitMix64(seed)
     state = game.sample_state(known, seat, luck.below)
@@ -73,7 +72,7 @@ def greedy_player(game: AnyGame, known: Any, seat: str, seed: bytes) -> Any:
 
 
 def _prospects(game: AnyGame, state: Any, seat: str, action: Any, luck: SplitMix64) -> float:
-    """The mean over a few throws of what an action leads to."""
+    """Return the mean evaluation after an action, over `SAMPLES` throws of the dice."""
     first = state_after(game, state, seat, action)
     shares = [_thrown(game, first, seat, luck) for _ in range(SAMPLES)]
     return sum(shares) / SAMPLES
@@ -90,7 +89,7 @@ def _thrown(game: AnyGame, state: Any, seat: str, luck: SplitMix64) -> float:
 
 
 def of_level(level: Level) -> Player:
-    """The player of a level."""
+    """Return the player of a bot level."""
     return lambda game, known, seat, seed: choose_action(game, known, seat, level, seed).action
 
 
@@ -102,8 +101,10 @@ PLAYERS: Final[dict[str, Player]] = {
 
 
 def match(slug: str, first: Player, second: Player, number: int) -> Played:
-    """One match. The two matches of a pair, an even number and the next, begin alike and give the
-    players each other's seats."""
+    """Play one match.
+
+    The two matches of a pair, an even number and the next, start alike and swap the players' seats.
+    """
     game = GAMES[slug]
     chosen = OPTIONS.get(slug, ({},))
     options = msgspec.convert(chosen[number // 2 % len(chosen)], game.options)

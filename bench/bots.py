@@ -1,10 +1,10 @@
-"""How strong bots are: matches between levels, and against players that do not think.
+"""A benchmark of how strong bots are: matches between levels, and against simple players.
 
-Each pairing is played until it has the wanted number of matches; the players of a pairing change
-seats after each match, and the two matches of a pair begin alike. Results go into bench/bots.json
-after each match, so it can be stopped at any time and goes on where it stopped. Of a level that was
-changed the matches are played again, and so are those of a game whose bots now think by other code.
-Seconds are of processor time.
+Each pairing is played until it has the wanted number of matches. The players of a pairing swap
+seats after each match, and the two matches of a pair start alike. Each result is written to
+bench/bots.json at once, so a run can be stopped at any time and continues where it stopped. Matches
+are played again if their level has changed, or the code of the bots of their game. Seconds are of
+processor time.
 """
 
 import ast
@@ -39,10 +39,9 @@ PAGE: Final = HERE.parent / "docs" / "bots.md"
 BEGIN, END = "<!-- figures: written by bench/bots.py --write -->", "<!-- end of figures -->"
 LETTERS: Final = {1.0: "w", 0.5: "d", 0.0: "l"}
 SOME: Final = 40
-"""Matches of each pairing that are played first, and of a level that thinks against a player that
-does not."""
+"""Matches of each pairing that are played first; of an easy pairing, all matches."""
 SURE: Final = 1.96
-"""Standard deviations of an interval that holds 95 in 100 times."""
+"""Standard deviations on either side of a 95 % interval."""
 
 Pairing = tuple[str, str]
 Row = dict[str, Any]
@@ -50,12 +49,14 @@ PAIRINGS: Final[tuple[Pairing, ...]] = (
     *((higher, lower) for lower, higher in pairwise(LEVELS)),
     *((name, other) for other in ("random", "greedy") for name in LEVELS),
 )
-"""The stronger first, as it is hoped: what is shown first."""
+"""Pairs of players, the one expected to be stronger first."""
 
 
 def interval(wins: int, draws: int, count: int) -> tuple[float, float]:
-    """The interval of Wilson (1927) of a score, as if there were as many more matches as draws,
-    which count half, spread it less."""
+    """Return the 95 % interval of a score after Wilson (1927).
+
+    Draws count half and narrow the interval, as if more matches had been played.
+    """
     share = (wins + draws / 2) / count
     spread = share * (1 - share) - draws / 4 / count
     most = share * (1 - share)
@@ -67,16 +68,18 @@ def interval(wins: int, draws: int, count: int) -> tuple[float, float]:
 
 
 def elo(share: float) -> float:
-    """By how many points of Elo a player is stronger who scores this share."""
+    """Return the Elo difference of a player who scores this share."""
     share = min(0.9999, max(0.0001, share))
     return -400 * log10(1 / share - 1)
 
 
 @cache
 def thinking(slug: str) -> str:
-    """A digest of the code that players of a game choose by: how matches are played, how bots
-    think, and what the game tells them. Comments and docstrings do not count, and the levels'
-    numbers are kept by themselves."""
+    """Return a digest of the code by which the bots of a game choose.
+
+    It covers how matches are played, how bots search, and the game's heuristics. It covers neither
+    comments and docstrings nor the numbers of levels, which `signature` has.
+    """
     game = GAMES[slug]
     told = (
         game.evaluate,
@@ -92,7 +95,7 @@ def thinking(slug: str) -> str:
 
 
 def _told_of(path: Path) -> str:
-    """A module without its comments and docstrings."""
+    """Return a module's syntax tree without comments and docstrings."""
     tree = ast.parse(path.read_bytes())
     for node in ast.walk(tree):
         match node:
@@ -102,7 +105,7 @@ def _told_of(path: Path) -> str:
 
 
 def signature(slug: str, pairing: Pairing) -> Row:
-    """What a pairing's matches depend on."""
+    """Return what the results of a pairing depend on: its levels, and their code."""
     levels = [
         [(level := LEVELS[name]).budget, level.evaluation_noise, level.random_move_rate]
         if name in LEVELS
@@ -113,7 +116,10 @@ def signature(slug: str, pairing: Pairing) -> Row:
 
 
 class Results:
-    """The matches played so far, in a file. Those that other players played are left out."""
+    """The matches played so far, in a file.
+
+    Results of changed levels or changed code are dropped.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -126,11 +132,11 @@ class Results:
             self.all[slug][name] = row if fresh else {**now, "matches": {}}
 
     def of(self, slug: str, pairing: Pairing) -> Row:
-        """One pairing's."""
+        """Return the results of one pairing."""
         return self.all[slug][" ".join(pairing)]
 
     def add(self, slug: str, pairing: Pairing, number: int, played: Played) -> None:
-        """Keep a match."""
+        """Record a match, and write the file."""
         row = self.of(slug, pairing)
         row["matches"][str(number)] = [
             LETTERS[played.share], played.plies, *(round(s, 3) for s in played.seconds),
@@ -142,20 +148,20 @@ class Results:
 
 
 def play(job: tuple[str, Pairing, int]) -> tuple[str, Pairing, int, Played]:
-    """One match, in a process of its own."""
+    """Play one match in a worker process."""
     slug, pairing, number = job
     first, second = (PLAYERS[name] for name in pairing)
     return slug, pairing, number, match(slug, first, second, number)
 
 
 def wanted(pairing: Pairing, matches: int) -> int:
-    """How many matches: fewer where a level that thinks meets a player that does not."""
+    """Return how many matches to play: fewer if a level that thinks meets a simple player."""
     easy = pairing[1] not in LEVELS and pairing[0] != next(iter(LEVELS))
     return min(matches, SOME) if easy else matches
 
 
 def jobs(results: Results, slugs: list[str], only: str, matches: int) -> Iterator[Any]:
-    """What is still to be played: some of each pairing first, so that all can be looked at soon."""
+    """Yield the matches still to play, the first `SOME` of every pairing before the rest."""
     begun = 0
     for most in (SOME, matches):
         for pairing in PAIRINGS:
@@ -173,7 +179,7 @@ def jobs(results: Results, slugs: list[str], only: str, matches: int) -> Iterato
 
 
 def summed(row: Row) -> dict[str, float]:
-    """Sums over the matches of a pairing."""
+    """Return counts and means over the matches of a pairing."""
     found = [*row["matches"].values()]
     letters = [each[0] for each in found]
     spent = [sum(each[2 + n] for each in found) for n in (0, 1)]
@@ -188,7 +194,7 @@ def summed(row: Row) -> dict[str, float]:
 
 
 def table(results: Results) -> list[str]:
-    """All of it as a table for people."""
+    """Return the results as lines of a Markdown table."""
     lines = [
         "| game | player | against | matches | score | 95 in 100 | Elo | draws | ms a choice |",
         "|---|---|---|---:|---:|---|---:|---:|---:|",
@@ -211,14 +217,14 @@ def table(results: Results) -> list[str]:
 
 
 def write(results: Results) -> None:
-    """Put the table into its page."""
+    """Write the table into docs/bots.md."""
     before, _, rest = PAGE.read_text().partition(BEGIN)
     _, _, after_it = rest.partition(END)
     PAGE.write_text("\n".join((before + BEGIN, "", *table(results), "", END)) + after_it)
 
 
 def playouts(slug: str, seconds: float) -> tuple[float, float, float]:
-    """Playouts at random a second, states a second in them, and prospects a second."""
+    """Return playouts, states and evaluations a second, in random play."""
     game, luck = GAMES[slug], SplitMix64(b"playouts")
     options = msgspec.convert({}, game.options)
     whole, states = 0, 0
@@ -255,7 +261,7 @@ def main(
     games: tuple[str, ...], matches: int, processes: int, only: str, results: str, show: bool,
     into_page: bool, seconds: float | None,
 ) -> None:  # fmt: skip
-    """How strong the levels of bots are, by matches between them."""
+    """Measure how strong the levels of bots are, by matches between them."""
     slugs, kept = [*(games or GAMES)], Results(Path(results))
     if seconds is not None:
         for slug in slugs:

@@ -1,8 +1,8 @@
-"""What running clocks cost a service that has very many of them.
+"""A benchmark of what running clocks cost a service with very many matches.
 
-In one process: the processor time of an idle second and the time of an action, in a service whose
-matches have no clocks and in one where as many as wanted run; how late a watcher hears of a flag
-meanwhile; and how long it takes after a restart until all of them run again.
+In one process, for a service without clocks and one with a clock in each match: the processor time
+of an idle second, the time of an action, how late a watcher receives a flag fall, and how long
+after a restart until all clocks run again.
 """
 
 import argparse
@@ -29,7 +29,7 @@ AT_ONCE = 200
 
 
 async def fill(service: Service, matches: int, clock: TimeControl | None) -> list[UUID]:
-    """Matches of A.G.O.G. that have just begun."""
+    """Create matches of A.G.O.G., and return their IDs."""
     game = GAMES["agog"]
     keys = {role: token_digest(role) for role in roles(game, game.options())}
     setting = MatchSetup(game, game.options(), terms=Terms(clock=clock))
@@ -44,14 +44,14 @@ async def fill(service: Service, matches: int, clock: TimeControl | None) -> lis
 
 
 async def idle(seconds: float) -> float:
-    """Milliseconds of the processor in each second in which nothing is asked."""
+    """Return the milliseconds of processor time used in each second without calls."""
     began = time.process_time()
     await asyncio.sleep(seconds)
     return (time.process_time() - began) / seconds * 1_000
 
 
 async def act(client: Client, rounds: int) -> float:
-    """Milliseconds of an action, in a match of its own each time."""
+    """Return the median milliseconds of the first action of new matches."""
     took = []
     for _ in range(rounds):
         created = await client.create_match(game="agog")
@@ -62,7 +62,7 @@ async def act(client: Client, rounds: int) -> float:
 
 
 async def flags(client: Client, rounds: int) -> list[float]:
-    """How many milliseconds after its time a watcher is told of each of some flags, in order."""
+    """Return, sorted, how many milliseconds after each flag fall a watcher receives it."""
     clock = time_control_message(TimeBudget(1_000))
 
     async def late() -> float:
@@ -76,11 +76,12 @@ async def flags(client: Client, rounds: int) -> list[float]:
 
 
 async def measure(matches: int, seconds: float, clock: TimeControl | None) -> None:
+    """Print the figures of a service whose matches all have this clock."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data=str(Path(folder) / "data"), listen="127.0.0.1:0", http="no")
         async with Service(settings) as service, Client(service.address) as client:
             await fill(service, matches, clock)
-            while service._follower.status().lag:  # noqa: ASYNC110  # nothing tells of it
+            while service._follower.status().lag:  # noqa: ASYNC110  # no signal of it exists
                 await asyncio.sleep(0.5)
             await asyncio.sleep(2)
             print(f"{matches} matches, {'a clock each' if clock else 'no clocks'}:")
@@ -97,6 +98,7 @@ async def measure(matches: int, seconds: float, clock: TimeControl | None) -> No
 
 
 def main() -> None:
+    """Measure without clocks, then with one in each match."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=5)

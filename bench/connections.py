@@ -1,8 +1,8 @@
-"""Memory of the service for each watcher and each session that is open and silent.
+"""A benchmark of the service's memory for each watcher and each session that is open and silent.
 
-Watchers watch matches of A.G.O.G., ten each; sessions have made one call. Both are streams of gRPC,
-and what it keeps for a stream is in the figure, as the kernel tells it of the service's process:
-how much larger it has grown from the first hundred of them to the last.
+Ten watchers share a match of A.G.O.G.; a session has made one call. Both are gRPC streams, and the
+memory that gRPC keeps for them counts. The figure is the growth of the resident memory of the
+service's process from the first hundred streams to the last.
 """
 
 import argparse
@@ -22,22 +22,22 @@ from services.wire.emeth.v1 import play_pb2, session_pb2
 
 SESSION = "/emeth.v1.PlayService/Session"
 FIRST = 100
-"""Streams that are opened before the count begins: what all of them share is there then."""
+"""Streams opened before the count starts: by then all that they share is allocated."""
 WATCHED = 10
 """Watchers of a match."""
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def resident(process: int) -> int:
-    """Bytes of a process that are in memory."""
+    """Return the resident memory of a process, in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * PAGE
 
 
 async def grown(
     process: int, count: int, begin: Callable[[Any, int], Awaitable[Any]], address: str
 ) -> float:
-    """KB that the service takes for each of so many streams."""
-    # Else channels that are alike share a connection, which takes 1,000 streams.
+    """Return the kilobytes that the service needs for each of `count` streams."""
+    # By default, equal channels share a connection, which takes 1,000 streams.
     channels = [
         grpc.aio.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
         for _ in range((FIRST + count) // STREAMS + 1)
@@ -55,6 +55,7 @@ async def grown(
 
 
 async def measure(name: str, address: str, process: int, count: int) -> None:
+    """Print the memory of one kind of stream, `watcher` or `session`."""
     async with Client(address) as client:
         created = [
             await client.create_match(game=GAME) for _ in range((FIRST + count) // WATCHED + 1)
@@ -84,6 +85,7 @@ async def measure(name: str, address: str, process: int, count: int) -> None:
 
 
 def main() -> None:
+    """Measure watchers and sessions, each on a new service."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=2000)
     given = parser.parse_args()

@@ -14,7 +14,7 @@ Table = dict[str, Any]
 
 
 def number(chance: Random, least: int, most: int) -> int:
-    """A whole number: mostly small, sometimes large, now and then the largest there is."""
+    """Return a random integer, mostly near the least, sometimes from the whole range."""
     reach = chance.choices((2, 12, 60, 400, most - least), (50, 30, 14, 4, 2))[0]
     drawn = least + chance.randint(0, min(reach, most - least))
     if least < 0:
@@ -23,10 +23,10 @@ def number(chance: Random, least: int, most: int) -> int:
 
 
 class Drawing:
-    """Draws values of types as a pack writes them.
+    """A generator of random values of types, as a pack writes them.
 
-    `named` draws the fields of these names, which depend on what else there is; `spelt` draws texts
-    of these patterns.
+    `named` draws fields by name, whose values depend on the rest of the pack. `spelt` draws texts
+    by the pattern that they must match.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Drawing:
         self.spelt = spelt or {}
 
     def table(self, kind: Any) -> Table:
-        """A value of a struct, or of one of several structs."""
+        """Return a random value of a struct, or of one of several structs."""
         found = inspect.type_info(kind)
         table = self._value(found)
         assert isinstance(table, dict), kind
@@ -85,7 +85,7 @@ class Drawing:
 
 
 def written(tables: Table) -> bytes:
-    """Tables as TOML."""
+    """Encode tables as a TOML document."""
     lines = (f"{json.dumps(name)} = {_inline(value)}" for name, value in tables.items())
     return "\n".join(lines).encode()
 

@@ -1,12 +1,12 @@
-"""How long a quiet pair waits beside each kind of flood, against how long it waits alone.
+"""A benchmark of how long a pair of players waits during each kind of flood, and without one.
 
-A pair plays a match with its own tokens, an action every 50 ms. Beside it, many callers of another
-process do one thing without a pause: create matches, send actions that are refused, try wrong
-tokens, list, verify, ask for transcripts, open streams. Told are median and 99th percentile, and
-how many calls of the flood a second were answered and refused. Alone and beside take turns, since
-other work on the machine changes what both take. Of a few hundred actions the 99th percentile is
-one of the few slowest, and differs from run to run: the 90th beside it says whether that means
-anything.
+A pair plays a match with its own tokens, an action every 50 ms. Meanwhile many callers of another
+process do one thing without a pause: create matches, send refused actions, try wrong tokens, list,
+verify, request transcripts, open streams. Printed are the median and the 99th percentile of the
+pair's actions, and how many calls of the flood were answered and refused a second. Rounds with and
+without a flood alternate, since other work on the machine changes both. Of a few hundred actions
+the 99th percentile is one of the few slowest, and differs from run to run: the 90th beside it shows
+whether a difference is significant.
 """
 
 import argparse
@@ -28,38 +28,44 @@ from services.wire.emeth.v1 import matches_pb2
 
 PAUSE = 0.05
 WARM_SECONDS = 6.0
-"""How long a flood goes on before anything is measured: its callers have used their bursts then."""
+"""Seconds of flood before measuring: by then its callers have used up their bursts."""
 Table = tuple[str, dict[str, str]]
-"""A match and its tokens."""
+"""The ID of a match, and its tokens by role."""
 Deed = Callable[[Client, dict[str, str], str], Awaitable[object]]
 
 
 async def create(client: Client, tokens: dict[str, str], match: str) -> object:
+    """Create a match of Res Arcana."""
     return await client.create_match(game="res-arcana", chance=matches_pb2.CHANCE_ROLLED)
 
 
 async def refused(client: Client, tokens: dict[str, str], match: str) -> object:
+    """Submit an action that is refused."""
     return await client.submit(tokens["white"], match, "a1-a8")
 
 
 async def wrong(client: Client, tokens: dict[str, str], match: str) -> object:
+    """Call with a token that does not exist."""
     return await client.list_actions(os.urandom(32).hex(), match, "white")
 
 
 async def listing(client: Client, tokens: dict[str, str], match: str) -> object:
+    """List a page of matches."""
     return await client.list_matches_page(page_size=50)
 
 
 async def verifying(client: Client, tokens: dict[str, str], match: str) -> object:
+    """Verify the events of a match."""
     return await client.verify_match(tokens["white"], match)
 
 
 async def transcript(client: Client, tokens: dict[str, str], match: str) -> object:
+    """Get the transcript of a match."""
     return await client.transcript(tokens["white"], match)
 
 
 async def streams(client: Client, tokens: dict[str, str], match: str) -> object:
-    """Opened, looked at and left, without a pause."""
+    """Open a watch stream, read one message and close the stream."""
     async with aclosing(client.watch(tokens["white"], match)) as watching:
         return await anext(watching)
 
@@ -76,8 +82,11 @@ FLOODS: dict[str, Deed] = {
 
 
 def flood(address: str, kind: str, callers: int, table: Table, ready: Connection) -> None:
-    """Do one thing with so many callers, about a match that nothing has happened to, until told to
-    stop, and tell what was answered."""
+    """Flood the service with one kind of call until the parent process sends a message.
+
+    Calls about a match use one that is played to its end first. The number of calls by outcome is
+    sent to the parent.
+    """
     match, tokens = table
     counts: Counter[str] = Counter()
 
@@ -105,15 +114,17 @@ def flood(address: str, kind: str, callers: int, table: Table, ready: Connection
 
 
 async def prepared(address: str, count: int) -> list[Table]:
-    """Matches, made before any flood: who makes one has no token of its own yet, and so is held to
-    what all at this address may do."""
+    """Create matches before any flood.
+
+    The creator of a match has no token yet, so its calls count towards the limit of its address.
+    """
     async with Client(address) as client:
         made = [await client.create_match(game=GAME) for _ in range(count)]
         return [(each.match.match_id, dict(each.tokens)) for each in made]
 
 
 async def quiet(address: str, seconds: float, tables: list[Table]) -> list[float]:
-    """How long the actions of a quiet pair took, in seconds."""
+    """Return the seconds that each action of the pair took."""
     took, line = [], long_line(60)
     async with Client(address) as client:
         until = time.monotonic() + seconds
@@ -130,7 +141,7 @@ async def quiet(address: str, seconds: float, tables: list[Table]) -> list[float
 
 
 def measured(kind: str, callers: int, seconds: float, turns: int) -> float:
-    """Measure one kind of flood; how many times as long the 99th percentile is beside it."""
+    """Measure one kind of flood, and return the ratio of the 99th percentiles."""
     alone: list[float] = []
     beside: list[float] = []
     counts: Counter[str] = Counter()
@@ -173,6 +184,7 @@ def _ninety_ninth(took: list[float]) -> float:
 
 
 def main() -> None:
+    """Measure the floods that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("floods", nargs="*", help=f"of {', '.join(FLOODS)}; all without any")
     parser.add_argument("--callers", type=int, default=200)

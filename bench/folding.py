@@ -1,8 +1,8 @@
-"""Folding: events a second of every game in memory, and loads of long matches from the log on disk.
+"""A benchmark of folding: events a second in memory, and loads of long matches from disk.
 
-The events of matches played at random are decoded as the service decodes them, and folded into the
-state, over and over. Loads are of one match of Earthen-War without a snapshot, as a service does
-that looks at it for the first time.
+Events of randomly played matches are decoded as the service decodes them, and folded into the
+state, repeatedly. The loads are of a match of Earthen-War without a snapshot, as in a service that
+opens it for the first time.
 """
 
 import argparse
@@ -27,22 +27,23 @@ from services.store.log import Log
 from services.store.match_cache import CachedMatch
 
 
-class Told(CachedMatch):
-    """A live match that forgets no event."""
+class RecordedMatch(CachedMatch):
+    """A cached match that keeps all of its events."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.events: list[SealedEvent[Any]] = []
 
     def apply(self, changeset: Changeset[Any]) -> None:
+        """Apply a changeset, and keep its events."""
         super().apply(changeset)
         self.events += changeset.events
 
 
 def events_a_second(game: AnyGame, seconds: float) -> float:
-    """How many events are folded in a second."""
+    """Return how many events are folded in a second."""
     random = Random(1)
-    matches = [live_match(game, 60, random, Told).events for _ in range(5)]
+    matches = [live_match(game, 60, random, RecordedMatch).events for _ in range(5)]
     folded, began = 0, process_time()
     while (spent := process_time() - began) < seconds:
         for events in matches:
@@ -52,7 +53,7 @@ def events_a_second(game: AnyGame, seconds: float) -> float:
 
 
 def loading(actions: int) -> float:
-    """Seconds that it takes to load a match of so many actions from the log."""
+    """Return the seconds to load a match of so many actions from the log."""
     match, events = story(GAMES["earthen-war"], actions)
     with tempfile.TemporaryDirectory() as folder:
         log = Log(Path(folder), print)
@@ -66,6 +67,7 @@ def loading(actions: int) -> float:
 
 
 def main() -> None:
+    """Measure folding, then loads of long matches."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="all games if none is named")
     parser.add_argument("--seconds", type=float, default=1.0)

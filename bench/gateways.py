@@ -1,11 +1,11 @@
-"""Gateways on a service of their own: from tap to prompt, and what an idle gateway costs.
+"""A benchmark of gateways: the time from tap to prompt, and the memory of an idle gateway.
 
-Each gateway plays random matches by taps at an even pace, with the answer to each tap timed. The
-service and the gateways are processes of their own on the same machine, so the figures are those
-of both together.
+Each gateway plays random matches by taps at an even pace, and the response to each tap is timed.
+The service and the gateways are separate processes on the same machine, so the figures include
+both.
 
-The floor is a bare grpc.aio stream that commits one row for each message, through one writer thread
-that takes all that waits in one transaction: no tables, no matches, no prompts.
+The floor is a bare grpc.aio stream that commits one row for each message. One writer thread commits
+all waiting rows in one transaction. There are no tables, matches or prompts.
 """
 
 import argparse
@@ -49,6 +49,8 @@ PROCESSES = multiprocessing.get_context("spawn")
 
 
 def serve(folder: str, ready: Connection) -> None:
+    """Run a service, and send its address, admin key and process ID."""
+
     async def serving() -> None:
         settings = Settings(data=folder, listen="127.0.0.1:0", log_level="warning")
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, gc.collect)
@@ -62,6 +64,8 @@ def serve(folder: str, ready: Connection) -> None:
 
 
 def serve_floor(folder: str, ready: Connection) -> None:
+    """Run the floor's server, and send its address."""
+
     async def serving() -> None:
         loop = asyncio.get_running_loop()
         waiting: queue.SimpleQueue[tuple[bytes, asyncio.Future[None]]] = queue.SimpleQueue()
@@ -88,7 +92,7 @@ def serve_floor(folder: str, ready: Connection) -> None:
 
 
 async def floor(address: str, given: argparse.Namespace) -> None:
-    """As many streams at the same pace, each message as long as an event of a tap."""
+    """Measure as many bare streams at the same pace, with messages as long as a tap's event."""
 
     async def stream(number: int) -> list[float]:
         pace, took = 1 / given.rate, []
@@ -109,6 +113,7 @@ async def floor(address: str, given: argparse.Namespace) -> None:
 
 
 def report(what: str, seconds: list[float]) -> None:
+    """Print the median and the high percentiles of durations."""
     took = sorted(each * 1000 for each in seconds)
     cuts = quantiles(took, n=100)
     print(
@@ -118,31 +123,31 @@ def report(what: str, seconds: list[float]) -> None:
 
 
 def memory_kb(process: int) -> int:
-    """Resident memory of a process."""
+    """Return the resident memory of a process, in kilobytes."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
 async def held_kb(process: int) -> int:
-    """The same of a service without its garbage, which it lets lie for a while."""
+    """Return the resident memory of a service after a garbage collection, in kilobytes."""
     os.kill(process, signal.SIGUSR1)
     await asyncio.sleep(1)
     return memory_kb(process)
 
 
 def processor_seconds(process: int) -> float:
-    """Processor time that a process has used."""
+    """Return the processor time that a process has used, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def pen(number: int) -> str:
-    """The hardware id of a stylus: none is at two tables."""
+    """Return the hardware ID of a stylus, unique among all tables."""
     return f"SIMULATED-{number}"
 
 
 async def seated(client: Client, admin: str, game: str, number: int) -> str:
-    """A gateway with the stylus of this number, which has all seats of a new match; its key."""
+    """Create a gateway whose stylus has all seats of a new match, and return its key."""
     key = (await client.create_gateway(admin, name=f"Table {number}")).gateway_key
     await client.pair_stylus(key, pen(number), pin="0000")
     created = await client.create_match(game=game, chance=CHANCE_ENTERED)
@@ -152,8 +157,10 @@ async def seated(client: Client, admin: str, game: str, number: int) -> str:
 
 
 def script(slug: str, seed: str, most: int) -> list[str]:
-    """The taps of a random match, so many or until it is over: made beforehand, for to play by
-    oneself takes longer than to serve."""
+    """Return the first taps of a random match, at most `most`.
+
+    They are computed beforehand, since choosing actions takes longer than serving them.
+    """
     game, random, codes = GAMES[slug], Random(seed), []
     state = game.start(game.options())
     while len(codes) < most and game.result(state) is None and game.turn(state):
@@ -171,7 +178,7 @@ def script(slug: str, seed: str, most: int) -> list[str]:
 async def tapping(
     line: GatewayClient, stylus: str, codes: list[str], pace: float, start: float
 ) -> list[float]:
-    """Tap at this pace; seconds from each tap to its prompt."""
+    """Tap at this pace, and return the seconds from each tap to its prompt."""
     took = []
     await asyncio.sleep(start)
     for code in codes:
@@ -184,7 +191,7 @@ async def tapping(
 
 @asynccontextmanager
 async def connected(address: str, keys: list[str]) -> AsyncIterator[list[GatewayClient]]:
-    """The lines of these gateways, each of which has been shown what is played."""
+    """Connect these gateways, and wait until each stylus shows its match."""
     async with AsyncExitStack() as stack:
         lines = [GatewayClient(address, key) for key in keys]
         for number, line in enumerate(lines):
@@ -194,9 +201,10 @@ async def connected(address: str, keys: list[str]) -> AsyncIterator[list[Gateway
 
 
 async def idle(address: str, admin: str, process: int, given: argparse.Namespace) -> None:
+    """Print the service's memory for each idle gateway."""
     async with Client(address, patience_seconds=10) as client:
         keys = [await seated(client, admin, given.game, n) for n in range(given.idle)]
-        # What the first one takes, the game's modules and tables above all, is there for all.
+        # The first gateway loads what all share, above all the game's modules and tables.
         first = await seated(client, admin, given.game, given.idle)
         async with GatewayClient(address, first) as line:
             await line.shown(pen(given.idle), 1)
@@ -207,6 +215,7 @@ async def idle(address: str, admin: str, process: int, given: argparse.Namespace
 
 
 async def measure(address: str, admin: str, process: int, given: argparse.Namespace) -> None:
+    """Play by taps on all gateways, and print rates and latencies."""
     async with Client(address, patience_seconds=10) as client:
         keys = [await seated(client, admin, given.game, n) for n in range(given.gateways)]
         taps = round(given.seconds * given.rate)
@@ -231,6 +240,7 @@ async def measure(address: str, admin: str, process: int, given: argparse.Namesp
 
 
 def main() -> None:
+    """Measure the floor, idle gateways and busy gateways."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="?", default="earthen-war", choices=[*GAMES])
     parser.add_argument("--gateways", type=int, default=200)

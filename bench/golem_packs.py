@@ -1,8 +1,8 @@
-"""Content packs of Golem Arcana made up at random: whatever the vocabulary can say.
+"""Content packs of Golem Arcana drawn at random: everything that the vocabulary can say.
 
 Values are drawn from the types of the content itself, so a new word of the vocabulary is drawn
-without a change here. Cards that the check of packs refuses are thrown away and drawn again: what
-is left is everything that it lets through.
+without a change here. A card that the check of packs refuses is drawn again, so everything that the
+check accepts can be drawn.
 """
 
 from random import Random
@@ -36,14 +36,14 @@ TERRAIN: Final = [
     *["Pg", "Pm", "E", "Eg", "Em", "B", "S", "D", "X", "W", "O1", "O2", "O3"],
 ]
 TRIES: Final = 60
-"""How often a card is drawn before the pack does without it."""
+"""Draws of a card before the pack does without it."""
 
 
 # --- packs ---------------------------------------------------------------------------------------
 
 
 class Drawn:
-    """A pack as it is drawn: tables that can be written, and the cards that were sound."""
+    """A pack in progress: its tables, and the cards that passed the check."""
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
@@ -76,7 +76,7 @@ class Drawn:
         return {"id": name, "name": "F", "source": "house", "arcana": ["stone"]}
 
     def _plain_golem(self) -> Table:
-        """One that can walk and strike, so that something happens in every battle."""
+        """Return a Golem that can walk and strike, so that something happens in every battle."""
         walk = {"id": "walk", "name": "Walk", "class": "walk", "ap": 1, "mp": 3}
         strike = {"id": "strike", "name": "Strike", "class": "attack", "mode": "melee", "ap": 1}
         return {
@@ -102,7 +102,7 @@ class Drawn:
         }
 
     def _add(self, kind: str, card: Any) -> None:
-        """Add a card that is sound, if one is drawn in time."""
+        """Add a card that is sound, if one of `TRIES` draws is."""
         for _ in range(TRIES):
             entry = self.drawing.table(card)
             if kind == "golem":
@@ -123,7 +123,7 @@ class Drawn:
             return None
 
     def pack(self) -> Pack:
-        """The pack with a scenario that is sound."""
+        """Return the pack with a sound scenario."""
         for _ in range(TRIES):
             scenario = Boards(self.chance, self.content).scenario()
             found = self._sound(self.content, {"scenario": [scenario]})
@@ -133,7 +133,7 @@ class Drawn:
 
 
 class Boards:
-    """A scenario for the cards of a pack."""
+    """A random scenario for the cards of a pack."""
 
     def __init__(self, chance: Random, content: Table) -> None:
         self.chance = chance
@@ -163,7 +163,7 @@ class Boards:
         return [self._region() for _ in range(self.chance.randint(1, 4))]
 
     def scenario(self) -> Table:
-        """A scenario; the check of packs has still to say whether it is sound."""
+        """Return a scenario, which may still fail the check of packs."""
         chance = self.chance
         build = chance.random() < 0.3
         rows = [chance.choices(TERRAIN, k=self.width) for _ in range(self.height)]
@@ -202,7 +202,7 @@ class Boards:
         return scenario
 
     def _encounter(self) -> Table:
-        """One with effects or with choices, as the check wants it."""
+        """Return an encounter with either effects or choices, as the check requires."""
         drawn = self.drawing.table(Encounter)
         kept = "effects" if self.chance.random() < 0.5 else "choices"
         return {key: drawn[key] for key in ("id", "name", "candidates", kept) if key in drawn}
@@ -221,7 +221,7 @@ class Boards:
         return {"faction": "faction-1", "golems": golems, "ancients": ancients}
 
     def _place(self, golem: str) -> str | None:
-        """A Region with room for one more, of three that are tried."""
+        """Return a random Region with room for one more Golem, or None."""
         size = next(each["size"] for each in self.content["golem"] if each["id"] == golem)
         need = self.content["base_size"][size]
         for region in self._regions():
@@ -231,7 +231,7 @@ class Boards:
         return None
 
     def _room(self, letters: str) -> int:
-        """The Base Sizes that fit where the terrain is such."""
+        """Return the total of Base Sizes that fit on this terrain."""
         capacity: int = self.content["capacity"]["region"]
         return 0 if letters == "B" else capacity - (int(letters[1]) if letters[0] == "O" else 0)
 
@@ -244,12 +244,12 @@ class Boards:
 
 
 def draw_pack(chance: Random) -> Pack:
-    """A pack with one scenario, `field`."""
+    """Return a random pack with one scenario, `field`."""
     return Drawn(chance).pack()
 
 
 def draw_options(chance: Random, pack: Pack) -> Any:
-    """Options of a match with this pack: any readings of the rules, and any teams."""
+    """Return random options of a match with this pack: readings of the rules, and teams."""
     schema = msgspec.json.schema(Variants)["$defs"]["Variants"]["properties"]
     possible = {name: each["enum"] for name, each in schema.items()}
     possible["teams"] = teams_of(pack.scenarios["field"].seats)
@@ -260,7 +260,7 @@ def draw_options(chance: Random, pack: Pack) -> Any:
 
 
 def draw_start(chance: Random, options: Any) -> State:
-    """The first state of such a match, or a position in the midst of it."""
+    """Return the first state of a match with these options, or a random position of it."""
     state = GAME.start(options)
     if chance.random() < 0.4:
         return state
@@ -273,7 +273,10 @@ def draw_start(chance: Random, options: Any) -> State:
 
 
 def _scattered(chance: Random, state: State) -> State:
-    """Golems anywhere, hurt and crowded; encounters where they may lie, even two in one Region."""
+    """Return a position with Golems anywhere, hurt and crowded.
+
+    Encounters lie where they may, even two in one Region.
+    """
     pack = state.pack
     board, scenario = pack.board(state.scenario), pack.scenarios[state.scenario]
     few = chance.sample(board.regions, min(len(board.regions), chance.randint(1, 3)))
@@ -301,5 +304,5 @@ def _mana(chance: Random) -> int:
 
 
 def _lair(chance: Random, candidates: tuple[str, ...], few: list[str]) -> str:
-    """Where Golems are about, if the encounter may lie there."""
+    """Return a Region with Golems where the encounter may lie, or any of its candidates."""
     return chance.choice([each for each in candidates if each in few] or list(candidates))

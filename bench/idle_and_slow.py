@@ -1,11 +1,11 @@
-"""How long a quiet pair waits beside thousands of idle watchers and hundreds of slow ones.
+"""A benchmark of how long a pair waits beside thousands of idle watchers and hundreds of slow ones.
 
-A pair plays with an action every 50 ms: alone, beside the idle ones, whose matches stand still,
-while the slow ones come, and beside these, who watch a match that goes on. Half of them never read,
-and half read a byte a second; half by gRPC and half over the HTTP port; each has a line of its own.
-Told are median and 99th percentile, the processor time of the service for each action of the pair,
-and its memory, also when all have left. Service, idle and slow ones are processes of their own, on
-the same machine.
+A pair plays an action every 50 ms: alone, beside idle watchers, while slow watchers arrive, beside
+these, and after all have left. Idle watchers watch matches in which nothing happens, slow ones a
+match in progress. Half of the slow watchers never read, and half read a byte a second. Half use
+gRPC and half the HTTP port, each over its own connection. Printed are percentiles of the pair's
+actions, the service's processor time for each, and its memory. Service, idle and slow watchers are
+separate processes on the same machine.
 """
 
 import argparse
@@ -35,12 +35,12 @@ from tests.services.conftest import CreatedMatch
 IDLE_PER_MATCH = 100
 ACTIONS = 60
 ACTING_SECONDS = 0.2
-"""From an action of the match that the slow ones watch to the next."""
+"""Seconds between actions of the match that the slow watchers watch."""
 DOORS = ("grpc", "connect")
 
 
 def slow(target: Target, match: CreatedMatch, count: int, told: Connection) -> None:
-    """Watch without reading, or almost; until told to leave."""
+    """Watch without reading, or reading a byte a second, until the parent sends a message."""
     os.nice(10)
     with ExitStack() as stack:
         lines = [
@@ -62,7 +62,7 @@ def slow(target: Target, match: CreatedMatch, count: int, told: Connection) -> N
 async def acted(
     address: str, match: CreatedMatch, line: list[tuple[str, str]], stop: asyncio.Event
 ) -> int:
-    """Act in the match that the slow ones watch; how often."""
+    """Act in the match of the slow watchers until `stop` is set, and return how often."""
     done = 0
     async with Client(address) as client:
         for seat, action in line:
@@ -75,12 +75,14 @@ async def acted(
 
 
 async def begun_here(address: str) -> CreatedMatch:
+    """Create a match for the slow watchers."""
     async with Client(address) as client:
         made = await client.create_match(game=GAME)
     return CreatedMatch(made.match.match_id, dict(made.tokens))
 
 
 async def idle_tables(address: str, count: int) -> list[Any]:
+    """Create matches, and return a watch request for each idle watcher."""
     async with Client(address) as client:
         created = [await client.create_match(game=GAME) for _ in range(count // IDLE_PER_MATCH + 1)]
         tables = [Table(client, each, []) for each in created]
@@ -88,20 +90,20 @@ async def idle_tables(address: str, count: int) -> list[Any]:
 
 
 def worked(process: int) -> float:
-    """Seconds of processor time that a process has had."""
+    """Return the processor time that a process has used, in seconds."""
     told = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Trial:
-    """A running service, and what is measured of it."""
+    """Measurements of a running service."""
 
     def __init__(self, address: str, process: int, seconds: float, tables: list[Any]) -> None:
         self._address, self._process = address, process
         self._seconds, self._tables = seconds, tables
 
     def measured(self, name: str, beside: Any = None) -> float:
-        """One line; the 99th percentile in milliseconds."""
+        """Print one line of figures, and return the 99th percentile in milliseconds."""
 
         async def both() -> list[float]:
             stop = asyncio.Event()
@@ -126,6 +128,7 @@ class Trial:
 
 
 def measure(idle: int, slow_ones: int, seconds: float) -> None:
+    """Print the figures of the pair under all conditions."""
     with tempfile.TemporaryDirectory() as folder:
         http = f"127.0.0.1:{free_port()}"
         limits = Limits(address=0, new=0)
@@ -171,6 +174,7 @@ def measure(idle: int, slow_ones: int, seconds: float) -> None:
 
 
 def main() -> None:
+    """Measure with as many watchers as the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--idle", type=int, default=5000)
     parser.add_argument("--slow", type=int, default=500)

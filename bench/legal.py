@@ -1,4 +1,4 @@
-"""How long listing the legal actions takes, over random play.
+"""A benchmark of how long listing the legal actions takes, over random play.
 
     python bench/legal.py earthen-war --matches 50
 

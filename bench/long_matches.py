@@ -1,9 +1,9 @@
-"""What a match's age costs: folding it from the log, and acting in it.
+"""A benchmark of what a match's age costs: folding it from the log, and acting in it.
 
 Folding: events a second of cold loads without snapshots, from the log on disk to the state in
-memory, beside a floor that only reads the rows and decodes their JSON into plain values.
-Acting: the median time of SubmitAction at about the 20th and the 2,000th event of a match, taken
-in turns over one connection. Old matches are aged by seats that are taken and left.
+memory. The floor only reads the rows and decodes their JSON into plain values.
+Acting: the median time of SubmitAction at about the 20th and the 2,000th event of a match, in turns
+over one connection. Old matches are aged by claiming and leaving a seat repeatedly.
 """
 
 import argparse
@@ -40,6 +40,7 @@ MOVES = 30
 
 
 def command_context() -> CommandContext:
+    """Return a context of the present time with a new request ID."""
     return context_at(datetime.now(UTC), str(uuid4()))
 
 
@@ -54,15 +55,16 @@ class Story:
         self.events: list[SealedEvent[Any]] = [*created.events]
         self.match: AnyMatch = created.state
 
-    def tell(self, changeset: Any) -> None:
+    def record(self, changeset: Any) -> None:
+        """Continue with the state of a changeset, and keep its events."""
         self.events += changeset.events
         self.match = changeset.state
 
     def age(self, events: int) -> "Story":
-        """Have seats taken and left until there are so many events."""
+        """Claim and leave a seat until the match has this many events."""
         while len(self.events) < events:
-            self.tell(claim(self.match, "white", "Ada", token_digest("ada"), command_context()))
-            self.tell(leave(self.match, "white", command_context()))
+            self.record(claim(self.match, "white", "Ada", token_digest("ada"), command_context()))
+            self.record(leave(self.match, "white", command_context()))
         return self
 
     def play(self, random: Random) -> "Story":
@@ -72,12 +74,12 @@ class Story:
             legal = [
                 a for a in GAME.legal(self.match.position, seat) if not GAME.is_administrative(a)
             ]
-            self.tell(act(self.match, seat, random.choice(legal), command_context()))
+            self.record(act(self.match, seat, random.choice(legal), command_context()))
         return self
 
 
 def fold(matches: int) -> float:
-    """Events a second; the ratio to the floor."""
+    """Print and return events a second of cold loads."""
     random = Random(1)
     with tempfile.TemporaryDirectory() as folder:
         log = Log(Path(folder), print)
@@ -115,7 +117,7 @@ async def _write(log: Log, stories: list[Story]) -> None:
 
 
 async def age(pairs: int, young: int, old: int) -> None:
-    """Take actions in young and old matches in turns."""
+    """Print the median time of actions in young and in old matches."""
     with tempfile.TemporaryDirectory() as folder:
         stories = {events: [Story().age(events) for _ in range(pairs)] for events in (young, old)}
         log = Log(Path(folder), print)
@@ -163,6 +165,7 @@ def _line(match: AnyMatch) -> list[tuple[str, str]]:
 
 
 def main() -> None:
+    """Measure folding, then actions in matches."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=200, help="matches that are folded")
     parser.add_argument("--pairs", type=int, default=5, help="young and old matches acted in")

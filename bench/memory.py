@@ -1,4 +1,4 @@
-"""Memory of a live match: what `tracemalloc` counts for matches held as the service holds them."""
+"""A benchmark of the memory of a cached match, as `tracemalloc` counts it."""
 
 import argparse
 import gc
@@ -20,7 +20,7 @@ from tests.command_contexts import context_at
 
 
 def live_match(game: AnyGame, actions: int, random: Random, held: type[Any] = CachedMatch) -> Any:
-    """A match that was played at random, with so many actions or to its end."""
+    """Return a match played at random, for so many actions or to its end."""
     options = game.options()
     keys = dict.fromkeys(token_roles(game, options, Terms()), "0" * 64)
     created = create(MatchSetup(game, options, "A match"), uuid4(), keys, command_context())
@@ -40,11 +40,12 @@ def live_match(game: AnyGame, actions: int, random: Random, held: type[Any] = Ca
 
 
 def command_context() -> CommandContext:
+    """Return a context of the present time with a new request ID."""
     return context_at(datetime.now(UTC), str(uuid4()), Origin("bench"))
 
 
 def kilobytes(game: AnyGame, matches: int, actions: int, seed: int = 1) -> float:
-    """What a live match takes, in KB: without what all matches of a game share."""
+    """Return the kilobytes of a cached match, without what all matches of a game share."""
     random = Random(seed)
     live_match(game, actions, random)  # fills the caches of the rules
     gc.collect()
@@ -60,6 +61,7 @@ def kilobytes(game: AnyGame, matches: int, actions: int, seed: int = 1) -> float
 
 
 def main() -> None:
+    """Measure the games that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="all games if none is named")
     parser.add_argument("--matches", type=int, default=20)

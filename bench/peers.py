@@ -1,10 +1,10 @@
-"""Actions against boardgame.io, with as many matches at once and as many moves.
+"""A comparison of actions a second with boardgame.io, with as many matches and moves.
 
-Against its durable adapter, and in memory. Its server is Node's, with its own socket client; the
-game on it counts moves and knows no rules, and it answers with the state. Ours are rules,
-signatures and one sync of the disk for what waits together. A BASIC answer says that an action was
-accepted, signed; a FULL one tells all that followed, in words for people. Needs `node` and `npm`;
-the library is installed into build/ by the first run.
+boardgame.io runs on Node with its durable adapter, and in memory, with its own socket client. Its
+game counts moves, has no rules, and responds with the state. Actions of Emeth include rules,
+signatures, and one disk sync for all commands that wait together. A BASIC response only confirms
+the action, signed; a FULL one narrates all that followed. Needs `node` and `npm`; the first run
+installs the library into build/.
 """
 
 import argparse
@@ -23,7 +23,7 @@ BUILD = Path(__file__).parents[1] / "build" / "boardgame_io"
 
 
 def install() -> None:
-    """Have the library and the two scripts in build/."""
+    """Install the library and the two scripts into build/."""
     BUILD.mkdir(parents=True, exist_ok=True)
     for each in HERE.iterdir():
         shutil.copy(each, BUILD)
@@ -34,11 +34,11 @@ def install() -> None:
 
 
 LEAST_A_SECOND = 20
-"""Moves; its client is given up if it makes fewer, since it waits for a lost one in vain."""
+"""Moves a second below which its client is ended: it waits for a lost move forever."""
 
 
 def moves_a_second(folder: str, matches: int, moves: int) -> float:
-    """Of boardgame.io, in this folder, or in memory if it is empty, for so many moves in all."""
+    """Return the moves a second of boardgame.io, stored in `folder`, or in memory if empty."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
@@ -63,6 +63,7 @@ def moves_a_second(folder: str, matches: int, moves: int) -> float:
 
 
 def main() -> None:
+    """Compare sessions with boardgame.io, durable and in memory."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=3.0)

@@ -1,4 +1,4 @@
-"""Random play of any game in the registry: what the scripts in this folder share."""
+"""Random play of any game in the registry, shared by the scripts of this folder."""
 
 import argparse
 import random
@@ -16,19 +16,19 @@ from domain.registry import GAMES
 
 
 class Moment(Struct, frozen=True):
-    """One step of a random game: what could be done, and what was."""
+    """One step of a random game: the legal actions, the chosen one, and its outcome."""
 
     before: Any
     seat: str
     listed: tuple[Any, ...]
-    """Everything that the seat could do, asides too."""
+    """All legal actions of the seat, administrative ones too."""
     action: Any
     outcome: Accepted[Any]
     after: Any
 
 
 def random_game(game: AnyGame, start: Any, chance: random.Random, steps: int) -> Iterator[Moment]:
-    """A game played at random, asides left out, to its end or for this many steps."""
+    """Yield the steps of a random game without administrative actions, at most `steps`."""
     state = start
     for _ in range(steps):
         prompts = game.turn(state)
@@ -47,7 +47,7 @@ def random_game(game: AnyGame, start: Any, chance: random.Random, steps: int) ->
 
 
 def any_kind(chance: random.Random, actions: list[Any]) -> Any:
-    """One of these actions, each kind as likely as any other: moves do not crowd out the rest."""
+    """Return a random action, each type of action being equally likely."""
     kinds: dict[type, list[Any]] = {}
     for action in actions:
         kinds.setdefault(type(action), []).append(action)
@@ -55,7 +55,7 @@ def any_kind(chance: random.Random, actions: list[Any]) -> Any:
 
 
 def arguments(about: str, matches: int) -> argparse.ArgumentParser:
-    """What every script takes: games, how many matches, options of the games, a seed."""
+    """Return a parser of the arguments that several scripts share."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("games", nargs="*", metavar="GAME", help="all games if none is named")
     parser.add_argument("--matches", type=int, default=matches, metavar="N")
@@ -66,7 +66,7 @@ def arguments(about: str, matches: int) -> argparse.ArgumentParser:
 
 
 def games(slugs: list[str]) -> list[AnyGame]:
-    """The games of these names, or all; ends the program if there is no such game."""
+    """Return the games of these names, or all; exit if there is no such game."""
     unknown = [slug for slug in slugs if slug not in GAMES]
     if unknown:
         raise SystemExit(f"there is no game {unknown[0]!r}; there is {', '.join(GAMES)}")
@@ -74,7 +74,7 @@ def games(slugs: list[str]) -> list[AnyGame]:
 
 
 def options(game: AnyGame, given: list[str]) -> Any:
-    """The options in texts such as `artillery=true`; ends the program if they are wrong."""
+    """Return the options in texts such as `artillery=true`; exit if they are invalid."""
     pairs = (pair.partition("=") for pair in given)
     chosen = {name: value for name, _, value in pairs}
     try:

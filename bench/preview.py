@@ -1,9 +1,9 @@
-"""How long it takes to tell what an action would do, over random play.
+"""A benchmark of how long a preview of an action takes, over random play.
 
     python bench/preview.py golem-arcana --option scenario=siege-of-grey-gate --verb attack
 
-For each game: the mean and the 99th percentile, in milliseconds, of judging one legal action and
-putting what follows into the words, figures and parts that `PreviewOrder` answers with.
+For each game: the mean and the 99th percentile, in milliseconds, of deciding one legal action and
+writing what follows in words, figures and parts, as `PreviewOrder` returns it.
 """
 
 import random
@@ -24,13 +24,13 @@ STAMP = context_at(datetime(2026, 11, 21, tzinfo=UTC), "preview")
 
 
 def a_match(game: Any, chosen: Any) -> AnyMatch:
-    """A match in which positions can be put."""
+    """Return a new match, whose position each preview replaces."""
     keys = {role: role for role in roles(game, chosen)}
     return create(MatchSetup(game, chosen), UUID(int=1), keys, STAMP).state
 
 
 def preview(match: AnyMatch, seat: str, action: Any) -> float:
-    """Milliseconds that it takes."""
+    """Return the milliseconds that one preview takes."""
     began = time.perf_counter()
     changeset = act(match, seat, action, STAMP)
     assert isinstance(changeset, Changeset), changeset

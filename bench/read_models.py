@@ -1,9 +1,9 @@
-"""How many events a second are folded into the read models, against as many bare rows.
+"""A benchmark of folding events into the read models, against inserting as many bare rows.
 
 The floor is one INSERT of the same event bytes into a table with the same key, in transactions of
 the same size and with the same durability. Both are measured in turn, in one run, and the best
-round of each counts, since other programs can only slow a round down. Beside it: what one question
-costs, at the end of all that; and how long SQLite checks the file at a start.
+round of each counts, since other programs can only slow a round down. Printed too are the time of
+one query of each kind at the end, and how fast SQLite checks the file at a start.
 """
 
 import argparse
@@ -40,7 +40,7 @@ MAPPER: Final = EventMapper(transcoder=JSONTranscoder())
 
 
 def played(game: str, number: int, most: int) -> list[SealedEvent[Event]]:
-    """The log of a match played at random, of at most so many events."""
+    """Return the events of a randomly played match, at most `most`."""
     rules, chance = GAMES[game], random.Random(number)
     options = rules.options()
     keys = dict.fromkeys(roles(rules, options), "0" * 64)
@@ -59,7 +59,7 @@ def played(game: str, number: int, most: int) -> list[SealedEvent[Event]]:
 
 
 def whole_log(game: str, events: int) -> list[Notification]:
-    """Matches side by side, one event of each in turn, until there are so many events."""
+    """Return a log of so many events, of matches that act in turn."""
     matches: list[list[SealedEvent[Event]]] = []
     while sum(map(len, matches)) < events:
         matches.append(played(game, len(matches) + 1, most=100))
@@ -72,13 +72,13 @@ def whole_log(game: str, events: int) -> list[Notification]:
 
 
 def batches(log: Sequence[Notification], size: int) -> Iterator[Sequence[Notification]]:
-    """The log in parts."""
+    """Yield the log in batches of this size."""
     for start in range(0, len(log), size):
         yield log[start : start + size]
 
 
 def fold(log: Sequence[Notification], size: int, file: Path) -> float:
-    """Seconds to fold the log into a new read file."""
+    """Return the seconds to fold the log into a new read file."""
     connection = schema.connect_writer(file)
     schema.create_tables(connection, ready=True)
     projector = Projector(connection, MAPPER)
@@ -91,7 +91,7 @@ def fold(log: Sequence[Notification], size: int, file: Path) -> float:
 
 
 def bare(log: Sequence[Notification], size: int, file: Path) -> float:
-    """Seconds to insert the same bytes as bare rows."""
+    """Return the seconds to insert the same bytes as bare rows."""
     connection = schema.connect_writer(file)
     connection.execute(
         "CREATE TABLE bare (match INTEGER, version INTEGER, state TEXT, UNIQUE (match, version))"
@@ -115,13 +115,13 @@ Measure = Callable[[Sequence[Notification], int, Path], float]
 
 
 def best(measure: Measure, log: Sequence[Notification], size: int, rounds: int) -> float:
-    """The least of so many measurements, each with a file of its own."""
+    """Return the shortest of so many measurements, each with its own file."""
     with tempfile.TemporaryDirectory() as folder:
         return min(measure(log, size, Path(folder, f"{n}.sqlite")) for n in range(rounds))
 
 
 def follow(log: Sequence[Notification], folder: Path) -> tuple[float, ReadModels]:
-    """Seconds to follow a log file from its start to its end, and what came of it."""
+    """Return the seconds to follow a log file from start to end, and the read models."""
     factory = Factory({"SQLITE_DBNAME": str(folder / "log.sqlite")})
     recorder = factory.application_recorder()
     for batch in batches(log, MAX_BATCH):
@@ -137,7 +137,7 @@ def follow(log: Sequence[Notification], folder: Path) -> tuple[float, ReadModels
 
 
 def ask(models: ReadModels, log: Sequence[Notification]) -> None:
-    """Print what one question of each kind costs."""
+    """Print the time of one query of each kind."""
     longest = max(log, key=lambda each: each.originator_version)
     match, version = longest.originator_id, longest.originator_version
     assert isinstance(match, UUID)

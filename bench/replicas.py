@@ -1,13 +1,14 @@
-"""How fast a log in PostgreSQL takes events, against SQLite, and with more services on it.
+"""A benchmark of how fast a log in PostgreSQL takes events, against SQLite, and with more services.
 
     python bench/replicas.py --folder /var/tmp
 
-Each service is a process with a log open and tasks that submit one event each, wait until it is on
-disk, then the next: as in `bench/store.py`. PostgreSQL is a real server from a wheel, on the same
-disk. The floor is a bare `INSERT` of the same groups by psycopg, without lock and notification.
+Each service is a process with an open log and tasks that submit one event each, wait until it is on
+disk, then submit the next, as in `bench/store.py`. PostgreSQL is a real server from a wheel, on the
+same disk. The floor is a bare `INSERT` of the same groups by psycopg, without lock and
+notification.
 
-What counts beside events a second is processor time: of the services for each event, which must not
-grow with their number, and of the whole machine. Only ratios of one run mean anything.
+The services' processor time for each event is printed too: it must not grow with their number. Only
+ratios of one run mean anything.
 """
 
 import argparse
@@ -46,7 +47,7 @@ print(get_server(sys.argv[1], cleanup_mode=None).get_uri())
 
 @contextmanager
 def server(folder: Path) -> Iterator[str]:
-    """A PostgreSQL server; the URI of its first database."""
+    """Run a PostgreSQL server, and yield the URI of its first database."""
     place = folder / f"postgres-{os.getpid()}"
     start = (sys.executable, "-c", START, str(place))
     uri = subprocess.run(start, check=True, capture_output=True, text=True).stdout.strip()
@@ -59,7 +60,7 @@ def server(folder: Path) -> Iterator[str]:
 
 
 async def submit(writer: Writer, tasks: int, seconds: float) -> int:
-    """Write for so long; how many events."""
+    """Write events for so many seconds, and return how many."""
     until = time.perf_counter() + seconds
 
     async def one() -> int:
@@ -73,7 +74,7 @@ async def submit(writer: Writer, tasks: int, seconds: float) -> int:
 
 
 def work(uri: str, tasks: int, seconds: float) -> dict[str, Any]:
-    """One service's part; what it did, and what it took."""
+    """Run one service's part, and return its events, commits and processor time."""
     with (
         closing(open_log(uri, print)) as log,
         Writer(log.recorder, on_failure=print) as writer,
@@ -87,7 +88,7 @@ def work(uri: str, tasks: int, seconds: float) -> dict[str, Any]:
 
 
 def together(uri: str, services: int, tasks: int, seconds: float) -> dict[str, float]:
-    """Several services at once."""
+    """Run several services at once, and return their figures."""
     command = (sys.executable, __file__, "--work", uri, str(tasks), str(seconds))
     running = [
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(services)
@@ -102,7 +103,7 @@ def together(uri: str, services: int, tasks: int, seconds: float) -> dict[str, f
 
 
 def floor(uri: str, group: int, seconds: float) -> dict[str, float]:
-    """Groups of rows by psycopg alone."""
+    """Return the figures of groups of rows that psycopg alone writes."""
     with psycopg.connect(uri, autocommit=True) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS floor (id uuid, version int, state bytea)")
         until, commits = time.perf_counter() + seconds, 0
@@ -115,11 +116,12 @@ def floor(uri: str, group: int, seconds: float) -> dict[str, float]:
 
 
 def show(name: str, figures: dict[str, float]) -> None:
-    """A line of the table."""
+    """Print one line of the table."""
     print(f"{name:34}" + "".join(f"{value:12,.0f} {unit}" for unit, value in figures.items()))
 
 
 def main() -> None:
+    """Measure SQLite, the floor and PostgreSQL, or run one service's part."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()))
     parser.add_argument("--tasks", type=int, default=64)

@@ -1,7 +1,7 @@
-"""Content packs of Res Arcana made up at random: whatever the vocabulary can say.
+"""Content packs of Res Arcana drawn at random: everything that the vocabulary can say.
 
 A drawn pack is that of the base game with a third of its cards drawn anew. A card that the check of
-packs refuses is drawn again, so what is left is everything that it lets through.
+packs refuses is drawn again, so everything that the check accepts can be drawn.
 """
 
 import tomllib
@@ -28,14 +28,14 @@ KINDS: Final[dict[str, Any]] = {
     "place": Place,
 }
 KEPT: Final = ("id", "tile", "side")
-"""What is not drawn; nor are the costs of monuments, which are all the same."""
+"""Fields that are not drawn; nor are the costs of monuments, which are all the same."""
 HEAD: Final = {"id": "drawn", "version": "1"}
 TRIES: Final = 12
-"""How many cards are drawn to put one together of their sound parts."""
+"""Cards that are drawn to combine one from their sound parts."""
 
 
 def bundle(chance: Random, any_types: str = "") -> str:
-    """Essences: mostly few of one or two types; the last `any_types` are of any."""
+    """Return random essences, mostly few of one or two types; `any_types` are added last."""
     if chance.random() < 0.1:
         return "0"
     kept = chance.sample(LETTERS, chance.choices((1, 2, 5), (70, 25, 5))[0])
@@ -49,12 +49,12 @@ def bundle(chance: Random, any_types: str = "") -> str:
 
 
 def cost(chance: Random) -> str:
-    """A bundle, and sometimes essences of any types."""
+    """Return a random bundle, sometimes with essences of any type."""
     return bundle(chance, "*" if chance.random() < 0.4 else "")
 
 
 def types(chance: Random) -> str:
-    """Some types of essence, in order."""
+    """Return some types of essence, in order."""
     kept = chance.sample(LETTERS, chance.randint(1, 5))
     return "".join(letter for letter in LETTERS if letter in kept)
 
@@ -72,7 +72,7 @@ SPELT: Final = {
 
 
 def draw_pack(chance: Random) -> Pack:
-    """A pack."""
+    """Return a random pack, drawn from the base game's."""
     tables: Table = {
         "pack": HEAD,
         "token": {"points": chance.randint(0, 2)},
@@ -87,7 +87,7 @@ def draw_pack(chance: Random) -> Pack:
 
 
 def _drawn(drawing: Drawing, kind: str, shape: Any, known: Table) -> Table:
-    """A card in place of one that is known: as much of it as is drawn soundly in time."""
+    """Return a card drawn in place of a known one, made of the parts that are sound."""
     chance = drawing.chance
     card: Table = {key: known[key] for key in ("name", *KEPT) if key in known}
     if "cost" in known:
@@ -115,14 +115,14 @@ def _add(card: Table, kind: str, key: str, drawn: Iterable[Any]) -> None:
 
 
 def _mended(chance: Random, react: Table) -> Table:
-    """A reaction that does what a reaction must do, and perhaps puts essences on its component."""
+    """Return a reaction with the effect that it must have, and perhaps one more."""
     answer = {"ignore": True} if react["to"] == "loss" else {"points": chance.randint(1, 20)}
     put = [{"put": bundle(chance)}] if chance.random() < 0.3 else []
     return {**react, "do": [*put, answer]}
 
 
 def _is_sound(kind: str, card: Table) -> bool:
-    """Is nothing wrong with the card itself? Alone it is no pack, which is told after that."""
+    """Return whether the card itself has no fault; a pack with it alone has others."""
     try:
         read_pack(written({"pack": HEAD, kind: [card]}))
     except PackError as error:
@@ -131,14 +131,14 @@ def _is_sound(kind: str, card: Table) -> bool:
 
 
 def _untagged(value: Any) -> Any:
-    """As a card file has it: an effect is known by its key."""
+    """Return a value without the tags of effects, as in a card file."""
     if isinstance(value, dict):
         return {key: _untagged(each) for key, each in value.items() if key != "effect"}
     return [_untagged(each) for each in value] if isinstance(value, list) else value
 
 
 def draw_options(chance: Random, pack: Pack) -> Options:
-    """Options of a match with this pack."""
+    """Return random options of a match with this pack."""
     players = chance.choice((2, 2, 3, 4))
     return Options(
         players=players,
@@ -151,6 +151,6 @@ def draw_options(chance: Random, pack: Pack) -> Options:
 
 
 def draw_start(chance: Random, options: Options) -> State:
-    """The first state of such a match."""
+    """Return the first state of a match with these options."""
     del chance
     return GAME.start(options)

@@ -1,9 +1,9 @@
-"""How fast the rules of A.G.O.G. are, beside python-chess in the same run.
+"""A benchmark of how fast the rules of A.G.O.G. are, beside python-chess in the same run.
 
 Both count trees of play with every node made: ours by folding the facts of each action into a new
 immutable state, python-chess by pushing and popping each move on one board. Seconds are of
-processor time, and rounds of the two take turns, so that a busy machine disturbs both little and
-alike; the ratio is the median over the rounds.
+processor time, and rounds of the two alternate, so that a busy machine slows both alike. The ratio
+is the median over the rounds.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,13 +19,13 @@ from domain.games.agog import GAME
 from domain.games.agog.state import Options, State
 
 PLIES = (16, 32, 48)
-"""How far random games go before their positions are measured."""
+"""Plies of random games after which positions are measured."""
 
 Count = Callable[[], int]
 
 
 def chess_perft(board: chess.Board, depth: int) -> int:
-    """Sequences of `depth` moves; each one is made, the last too."""
+    """Count the sequences of `depth` moves; each move is made, the last too."""
     if depth == 0:
         return 1
     nodes = 0
@@ -37,7 +37,7 @@ def chess_perft(board: chess.Board, depth: int) -> int:
 
 
 def agog_game(random: Random) -> Iterator[State]:
-    """The states of a game at random that is not over."""
+    """Yield the states of a random game before its end."""
     state = GAME.start(Options())
     while after := list(children(GAME, state)):
         yield state
@@ -45,7 +45,7 @@ def agog_game(random: Random) -> Iterator[State]:
 
 
 def chess_game(random: Random) -> Iterator[chess.Board]:
-    """The positions of a game at random, as far as they are measured: it might never end."""
+    """Yield the positions of a random game, up to the last ply that is measured."""
     board = chess.Board()
     while board.ply() <= max(PLIES) and (moves := list(board.legal_moves)):
         yield board.copy(stack=False)
@@ -53,7 +53,7 @@ def chess_game(random: Random) -> Iterator[chess.Board]:
 
 
 def nodes_per_second(count: Count, seconds: float) -> float:
-    """Over as many counts as fill the time."""
+    """Return the nodes counted in a second, over at least this many seconds."""
     nodes, start = 0, process_time()
     while (spent := process_time() - start) < seconds:
         nodes += count()
@@ -61,7 +61,7 @@ def nodes_per_second(count: Count, seconds: float) -> float:
 
 
 def compare(name: str, ours: Count, theirs: Count, rounds: int, seconds: float) -> float:
-    """Print both speeds, and give the ratio."""
+    """Print both speeds, and return the ratio."""
     pairs = [
         (nodes_per_second(ours, seconds), nodes_per_second(theirs, seconds)) for _ in range(rounds)
     ]
@@ -72,7 +72,7 @@ def compare(name: str, ours: Count, theirs: Count, rounds: int, seconds: float) 
 
 
 def listing(games: int, random: Random) -> tuple[float, float, int]:
-    """Mean microseconds to list what the player to move may do, mean length, and how many lists."""
+    """Return the mean microseconds of a list of legal actions, its mean length, and the lists."""
     times: list[float] = []
     lengths: list[int] = []
     for _ in range(games):

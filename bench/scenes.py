@@ -1,10 +1,10 @@
-"""How long a scene and its drawings take, half-way through the recorded game of each game.
+"""A benchmark of scenes and their drawings, halfway through the recorded game of each game.
 
     python bench/scenes.py golem-arcana --rounds 300
 
 For each game: the median and the 99th percentile, in milliseconds, of the scene as structure, as
-SVG (the first drawing by itself: later ones find faces of cards set already) and as text, and how
-large the drawing is.
+SVG and as text, and the size of the SVG. The first SVG is timed separately, since later ones find
+faces of cards set already.
 """
 
 import argparse
@@ -24,12 +24,12 @@ from services.cli.recorded_games import read_recorded, recorded_games
 
 
 def halfway(game: AnyGame) -> Any:
-    """The position in the middle of the game's recorded game."""
+    """Return the position in the middle of the game's recorded game."""
     recorded = read_recorded(game.slug)
     state = game.start(msgspec.convert(recorded.options, game.options, strict=False))
     for seat, line in recorded.actions[: len(recorded.actions) // 2]:
         action = game.read_action(line)
-        # Entries of chance are recorded under the name of whoever made them.
+        # Entries of chance are recorded under the name of the role that made them.
         asked = [prompt.seat for prompt in game.turn(state)]
         outcome = game.decide(state, seat if seat in asked else asked[0], action)
         assert isinstance(outcome, Accepted), f"{line}: {outcome}"
@@ -38,7 +38,7 @@ def halfway(game: AnyGame) -> Any:
 
 
 def timed(work: Callable[[], object], rounds: int) -> str:
-    """The median and the 99th percentile of so many calls."""
+    """Return the median and the 99th percentile of so many calls, as text."""
     times = []
     for _ in range(rounds):
         began = time.perf_counter()

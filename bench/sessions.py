@@ -1,10 +1,10 @@
-"""Actions by PlayService.Session, durable, against a floor in the same run; and by unary calls.
+"""A benchmark of durable actions by PlayService.Session and by unary calls, against a floor.
 
-The floor is a bare bidirectional handler of grpc.aio that commits one row for each message, through
-one writer thread that takes all that waits in one transaction: no game, no tokens, no digests, no
-answer but the message itself. Servers and clients are processes of their own, on the same machine.
-The service's clients let receipts of a commit share a signature, as its own client does. Told are
-calls a second, the server's processor time for a call, and how long answers took.
+The floor is a bare bidirectional handler of grpc.aio that commits one row for each message. One
+writer thread commits all waiting rows in one transaction. There are no games, tokens or digests,
+and the response is the message itself. Servers and clients are separate processes on the same
+machine. The service's clients let receipts of a commit share a signature, as its own client does.
+Printed are calls a second, the server's processor time for a call, and latencies.
 """
 
 import argparse
@@ -30,6 +30,8 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def serve_floor(folder: str, ready: Connection) -> None:
+    """Run the floor's server, and send its address."""
+
     async def serve() -> None:
         loop = asyncio.get_running_loop()
         waiting: queue.SimpleQueue[tuple[bytes, asyncio.Future[None]]] = queue.SimpleQueue()
@@ -70,7 +72,7 @@ def serve_floor(folder: str, ready: Connection) -> None:
 
 
 async def play_floor(address: str, clients: int, seconds: float) -> list[float]:
-    """So many callers on one stream, each with one message under way."""
+    """Return the latencies of `clients` callers on one stream of the floor."""
     async with grpc.aio.insecure_channel(address) as channel:
         connect: Any = channel.stream_stream("/floor.Floor/Session")
         stream, waiting, turn = connect(), {}, asyncio.Lock()
@@ -95,14 +97,14 @@ async def play_floor(address: str, clients: int, seconds: float) -> list[float]:
 
 
 async def play_basic(address: str, clients: int, seconds: float) -> list[float]:
-    """The same, asking for less in the answers."""
+    """Return the latencies of a session with BASIC responses."""
     return await play_session(address, clients, seconds, play_pb2.RESPONSE_VIEW_BASIC)
 
 
 async def play_session(
     address: str, clients: int, seconds: float, view: int = play_pb2.RESPONSE_VIEW_FULL
 ) -> list[float]:
-    """So many matches on one session, each with one action under way."""
+    """Return the latencies of a session with an action in flight in each of `clients` matches."""
     line = long_line(60)
     async with Client(address) as client:
         enough = clients + int(6000 * seconds / len(line))
@@ -170,7 +172,7 @@ async def play_session(
 def client_process(
     play: Any, address: str, clients: int, seconds: float, server: int, out: Connection
 ) -> None:
-    """Play, and tell how long each call took, and the server's processor time meanwhile."""
+    """Play, and send the latencies and the server's processor time meanwhile."""
     began: list[float] = []
 
     async def timed() -> list[float]:
@@ -194,13 +196,13 @@ def client_process(
 
 
 def used(process: int) -> float:
-    """Seconds of processor time that a process has used."""
+    """Return the processor time that a process has used, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def measure(name: str, serve: Any, play: Any, clients: int, seconds: float) -> float:
-    """Calls a second, and a line about it."""
+    """Print the figures of one kind of call, and return calls a second."""
     with tempfile.TemporaryDirectory() as folder:
         here, there = PROCESSES.Pipe()
         server = PROCESSES.Process(target=serve, args=(folder, there), daemon=True)
@@ -224,6 +226,7 @@ def measure(name: str, serve: Any, play: Any, clients: int, seconds: float) -> f
 
 
 def main() -> None:
+    """Measure the floor, unary calls and sessions for each number of clients."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 64])
     parser.add_argument("--seconds", type=float, default=3.0)

@@ -1,14 +1,14 @@
-"""Flip bits in what lies on disk, and see that nobody is ever told anything wrong.
+"""A soak test that flips bits on disk and checks that no wrong response goes unnoticed.
 
     python bench/soak_flips.py --flips 300 --seed 1
 
-A service plays matches of several games, with armies, a table, taps and a dispute, and what it
-answers to all kinds of questions is kept. Then, again and again: its folder is put back as it was,
-one bit flips, and it is asked everything again, and plays on. Every answer must be the same bytes,
-or one of the errors that say what is damaged; a service may refuse to start in the same way.
+A service plays matches of several games, with armies, a table, taps and a dispute, and its
+responses to all kinds of requests are recorded. Each trial restores the folder, flips one bit,
+repeats all requests and plays on. Every response must be the same bytes, or one of the errors that
+report damage; a service may also refuse to start because of it.
 
 Where the bits flip: `log`, the log of a service that was stopped; `wal`, what a killed one left of
-it; `rebuilt`, the log once more, with read models made anew. The last line is "N silently wrong".
+it; `rebuilt`, the log again, with read models rebuilt from it. The last line is "N silently wrong".
 """
 
 import argparse
@@ -34,7 +34,7 @@ from services.store.startup import StartError
 from services.wire.emeth.v1 import matches_pb2 as matches
 
 TOLD: Final = frozenset({b"! RECORD_DAMAGED", b"! REPLICA_LAG", b"! LOG_UNAVAILABLE"})
-"""Answers that say what is the matter."""
+"""Responses that report the damage."""
 NO_SEATS: Final = ("referee", "spectator", "table")
 """Roles that do not act."""
 LIMITS: Final = Limits(snapshot_every=10)
@@ -45,24 +45,25 @@ Question = Callable[[Client], Awaitable[bytes]]
 
 
 class Played(NamedTuple):
-    """What there is to ask about."""
+    """The tokens, next actions and keys that requests need."""
 
     tokens: dict[str, dict[str, str]]
-    """By match, the tokens by role."""
+    """Tokens of each match, by role."""
     next: dict[str, tuple[str, str]]
-    """By match, the next action: who, and what."""
+    """The next action of each match: its seat and notation."""
     admin: str
     gateway: str
 
 
 class Flip(NamedTuple):
-    """A bit on the disk."""
+    """One bit of a file on disk."""
 
     path: Path
     place: int
     bit: int
 
     def do(self) -> None:
+        """Invert the bit in the file."""
         with self.path.open("r+b") as file:
             file.seek(self.place)
             (byte,) = file.read(1)
@@ -72,6 +73,7 @@ class Flip(NamedTuple):
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[tuple[Service, Client]]:
+    """Run a service, and yield it with a client."""
     async with Service(settings, LIMITS) as service, Client(service.address) as client:
         yield service, client
 
@@ -80,7 +82,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Client]]:
 
 
 async def play(settings: Settings, chance: random.Random, killed: Path) -> Played:
-    """Fill a folder; a copy of it as a kill leaves it goes to `killed`."""
+    """Fill a folder, and copy it to `killed` as a killed service would leave it."""
     async with running(settings) as (service, client):
         tokens, following = {}, {}
         for game, actions in (("agog", 14), ("agog", 3), ("earthen-war", 25), ("res-arcana", 20)):
@@ -109,6 +111,7 @@ async def play(settings: Settings, chance: random.Random, killed: Path) -> Playe
 async def choose(
     client: Client, identity: str, tokens: dict[str, str], chance: random.Random
 ) -> tuple[str, str]:
+    """Return a seat with legal actions, and a random one that is no resignation."""
     for seat in sorted(tokens):
         if seat in NO_SEATS:
             continue
@@ -120,7 +123,7 @@ async def choose(
 
 
 async def tap(service: Service, chance: random.Random) -> str:
-    """A table with a stylus; the key of its gateway."""
+    """Create a table with a stylus, and return the key of its gateway."""
     async with Client(service.address) as client:
         key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
         await client.pair_stylus(key, PEN, pin="0000")
@@ -135,7 +138,7 @@ async def tap(service: Service, chance: random.Random) -> str:
 
 
 def questions(played: Played) -> dict[str, Question]:
-    """What is asked, by a name."""
+    """Return all requests, by name."""
     found: dict[str, Question] = {
         "matches": lambda client: listed(client),
         "open matches": lambda client: listed(client, "open_seat = true"),
@@ -149,6 +152,7 @@ def questions(played: Played) -> dict[str, Question]:
 
 
 def of_match(identity: str, tokens: dict[str, str]) -> dict[str, Question]:
+    """Return the requests about one match, by name."""
     referee = tokens["referee"]
     return {
         f"{identity} match": lambda client: one(match_alone(client, identity)),
@@ -161,14 +165,14 @@ def of_match(identity: str, tokens: dict[str, str]) -> dict[str, Question]:
 
 
 async def match_alone(client: Client, identity: str) -> Any:
-    """A match, without how many its creator began: of all matches those that are damaged count no
-    more."""
+    """Get a match without its creator, whose number of matches omits damaged ones."""
     found = await client.match(identity)
     found.ClearField("creator")
     return found
 
 
 async def every(client: Client, identity: str, tokens: dict[str, str]) -> list[Any]:
+    """Return the legal actions of all seats."""
     found: list[Any] = []
     for seat in tokens:
         if seat not in NO_SEATS:
@@ -177,40 +181,40 @@ async def every(client: Client, identity: str, tokens: dict[str, str]) -> list[A
 
 
 async def one(answer: Awaitable[Any]) -> bytes:
-    """A message."""
+    """Return a message as bytes."""
     return bytes((await answer).SerializeToString(deterministic=True))
 
 
 async def several(answers: Awaitable[Any]) -> bytes:
-    """Many messages as one; the order counts."""
+    """Return several messages as bytes, in order."""
     return b"\n".join(each.SerializeToString(deterministic=True) for each in await answers)
 
 
 async def listed(client: Client, wanted: str = "") -> bytes:
-    """Return a page of matches. Raises DamageReported if matches are missing."""
+    """Return a page of matches; raise DamageReported if matches are missing."""
     page = await client.list_matches_page(filter=wanted)
     return whole(page, page.damaged_match_ids)
 
 
 async def disputed(client: Client, admin_key: str) -> bytes:
-    """Return a page of disputes. Raises DamageReported if disputes may be missing."""
+    """Return a page of disputes; raise DamageReported if disputes may be missing."""
     page = await client.list_disputes_page(admin_key)
     return whole(page, page.unreachable)
 
 
 def whole(page: Any, missing: Collection[str]) -> bytes:
-    """Return a page as bytes. Raises DamageReported if the page names what it lacks."""
+    """Return a page as bytes; raise DamageReported if it names missing records."""
     if missing:
         raise DamageReported("RECORD_DAMAGED")
     return bytes(page.SerializeToString(deterministic=True))
 
 
 class DamageReported(Exception):  # noqa: N818  # it is an answer, and a right one
-    """An answer that says what it lacks."""
+    """A response that names missing records."""
 
 
 async def ask(client: Client, played: Played) -> Answers:
-    """All answers; for an error its reason."""
+    """Return the responses to all requests; for an error its reason."""
     answers: Answers = {}
     for name, question in questions(played).items():
         try:
@@ -223,7 +227,7 @@ async def ask(client: Client, played: Played) -> Answers:
 
 
 async def play_on(client: Client, played: Played) -> Answers:
-    """Take the next action in each match: what came of it, without times and signatures."""
+    """Take the next action in each match, and return the new versions and positions."""
     answers: Answers = {}
     for identity, (seat, action) in played.next.items():
         try:
@@ -242,7 +246,7 @@ async def play_on(client: Client, played: Played) -> Answers:
 
 
 def flip_in(folder: Path, where: str, chance: random.Random) -> Flip:
-    """A bit of one of the files that are meant, each as likely as any other."""
+    """Return a random bit of the files of one place."""
     patterns = {
         "log": "log.sqlite",
         "rebuilt": "log.sqlite",
@@ -255,7 +259,7 @@ def flip_in(folder: Path, where: str, chance: random.Random) -> Flip:
 
 
 class Soak:
-    """Trials with one folder."""
+    """Trials with copies of one folder."""
 
     def __init__(self, base: Path, seed: int) -> None:
         self.base = base
@@ -265,6 +269,7 @@ class Soak:
         self.wrong: list[str] = []
 
     async def prepare(self) -> None:
+        """Play the matches, and record the expected responses."""
         self.played = await play(self.settings, self.chance, self.base / "killed")
         shutil.copytree(self.base / "data", self.base / "stopped")
         self.due: dict[str, Answers] = {}
@@ -275,10 +280,12 @@ class Soak:
                 self.due[kept] = told | await play_on(client, self.played)
 
     def put_back(self, kept: str) -> None:
+        """Restore the folder from one of its copies."""
         shutil.rmtree(self.base / "data", ignore_errors=True)
         shutil.copytree(self.base / kept, self.base / "data")
 
     async def trial(self, where: str) -> None:
+        """Flip a bit of one place, and check the responses."""
         kept = "killed" if where.endswith("wal") else "stopped"
         self.put_back(kept)
         flip = flip_in(self.settings.folder, where, self.chance)
@@ -295,6 +302,7 @@ class Soak:
         self.judge(where, flip, found, self.due[kept])
 
     def judge(self, where: str, flip: Flip, found: Answers, due: Answers) -> None:
+        """Compare responses with the expected ones, and note the outcome."""
         different = {name for name in due if found[name] != due[name]}
         told = {name for name in different if found[name] in TOLD}
         if different - told:
@@ -306,6 +314,7 @@ class Soak:
             self.note(where, "all right", flip)
 
     def note(self, where: str, outcome: str, flip: Flip, why: str = "") -> None:
+        """Count an outcome, and report a wrong response."""
         self.counts[f"{where}: {outcome}"] += 1
         if why:
             self.wrong.append(f"{where}: {flip.path.name} byte {flip.place} bit {flip.bit}: {why}")
@@ -316,6 +325,7 @@ PLACES: Final = ("log", "wal", "rebuilt")
 
 
 async def soak(flips: int, seed: int, places: list[str]) -> int:
+    """Run the trials, print the counts, and return the exit code."""
     with tempfile.TemporaryDirectory() as folder:
         trials = Soak(Path(folder), seed)
         await trials.prepare()
@@ -329,6 +339,7 @@ async def soak(flips: int, seed: int, places: list[str]) -> int:
 
 
 def main() -> None:
+    """Run trials in the places that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("places", nargs="*", help=", ".join(PLACES))
     parser.add_argument("--flips", type=int, default=50, help="bits in each place")

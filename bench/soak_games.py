@@ -1,11 +1,11 @@
-"""Play games at random, and check at every step that the house agrees with itself.
+"""A soak test of the rules: random games, with consistency checks at every step.
 
     python bench/soak_games.py earthen-war --matches 1000 --option artillery=true
 
-Everything listed is accepted and everything accepted is explained by known rules; the facts of a
-match, stored and read again, fold to the live state; positions, actions and states read back as
-they were written; each viewer can look; no two actions have equal parts. A game whose tests have a
-module `invariants` is asked by it what else is broken. The last line is "N passed, N failed".
+Everything listed is accepted, and everything accepted is explained by known rules. The facts of a
+match, stored and read again, fold to the live state. Positions, actions and states read back as
+they were written. Each viewer has a view. No two actions have equal parts. A module `invariants`
+among the tests of a game adds checks of its own. The last line is "N passed, N failed".
 """
 
 import random
@@ -28,9 +28,9 @@ from domain.kernel.rulings import Accepted
 from domain.log.digests import canonical_bytes
 
 JUDGED = 40
-"""Of the listed actions of one step, at most so many are judged and taken apart."""
+"""Listed actions of one step that are decided, and whose parts are compared, at most."""
 LOOKS = 10
-"""Every so many steps all viewers look: scenes are dear."""
+"""Steps between checks of all viewers, since scenes are slow."""
 
 
 class Soak:
@@ -49,7 +49,7 @@ class Soak:
         self.invariants = import_module(house).broken if find_spec(house) else None
 
     def match(self, chance: random.Random, steps: int, start: Any = None) -> str | None:
-        """Play one match, from its first state or from `start`: what was wrong, and where."""
+        """Play one match from `start`, or its first state; return the fault, or None."""
         try:
             return self._match(chance, steps, start or self.game.start(self.options))
         except Exception:  # the rules never raise, whatever they are given
@@ -141,7 +141,7 @@ class Soak:
 
 
 def main() -> int:
-    """Soak the games that the command line names; 1 if anything was wrong."""
+    """Soak the games that the command line names; return 1 if anything was wrong."""
     given = arguments("Play games at random and check them.", matches=20).parse_args()
     passed = failed = 0
     for game in games(given.games):

@@ -1,11 +1,10 @@
-"""Play games with content packs that are made up at random, and check every step.
+"""A soak test of content packs that are drawn at random, with checks at every step.
 
     python bench/soak_packs.py golem-arcana --packs 1000 --seed 7
 
-Each pack is one that the check of packs lets through; each is played twice, from positions that
-crowd its Golems too. What is checked at each step is what `soak_games` checks, and that nothing
-raises. A failure names the seed that draws the pack and the match again. The last line is
-"N passed, N failed".
+Each pack passes the check of packs, and is played twice, also from positions that crowd its Golems.
+Each step is checked as in `soak_games`, and nothing may raise. A failure names the seed that draws
+the pack and the match again. The last line is "N passed, N failed".
 """
 
 import argparse
@@ -19,13 +18,13 @@ from bench import golem_packs, res_packs
 from domain.registry import GAMES
 
 PACKS = {"golem-arcana": golem_packs, "res-arcana": res_packs}
-"""How packs of a game are drawn."""
+"""Modules that draw packs, by game."""
 MATCHES = 2
-"""With each pack."""
+"""Matches played with each pack."""
 
 
 def soak(slug: str, seed: str, steps: int) -> tuple[int, str | None]:
-    """Draw a pack and play it: how many actions were taken, and what was wrong."""
+    """Draw a pack and play it; return how many actions were taken, and the fault or None."""
     chance, packs = random.Random(seed), PACKS[slug]
     pack = packs.draw_pack(chance)
     actions = 0
@@ -40,7 +39,7 @@ def soak(slug: str, seed: str, steps: int) -> tuple[int, str | None]:
 
 
 def main() -> int:
-    """Soak as many packs as the command line says; 1 if anything was wrong."""
+    """Soak packs of the named games; return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description="Play packs that are made up at random.")
     parser.add_argument("games", nargs="*", metavar="GAME", help=" or ".join(PACKS))
     parser.add_argument("--packs", type=int, default=20, metavar="N")

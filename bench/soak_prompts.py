@@ -1,11 +1,11 @@
-"""Tap at rising rates, and count the prompts that never come.
+"""A soak test that taps at rising rates, and counts the prompts that never come.
 
     nice python bench/soak_prompts.py --taps 100000 --tables 40 --pause-ms 20
 
-At each table one stylus plays random matches and the others look on. Each action must be shown to
-all of them, on their own, within `PATIENCE_SECONDS`. On two quiet cores 100,000 taps take some five
-minutes. With `--pause-ms` each event is on disk for so
-long before it is in memory. The last line is "N missing".
+At each table one stylus plays random matches, and the others spectate. Each action must be shown to
+all of them, unrequested, within `PATIENCE_SECONDS`. On two quiet cores 100,000 taps take some five
+minutes. With `--pause-ms` each event is on disk for so long before it is in memory. The last line
+is "N missing".
 """
 
 import argparse
@@ -31,16 +31,18 @@ from services.runtime.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 RATES = (5.0, 10.0, 20.0, 40.0, 80.0, 1000.0)
-"""Taps a second of each table; of all taps, each rate gets the same share."""
+"""Taps a second of each table; each rate has the same share of all taps."""
 PATIENCE_SECONDS = 60.0
-"""Long, for a busy machine: what has not come by then never comes."""
+"""Seconds to wait for a prompt: long, since the machine may be busy."""
 LONGEST = 400
-"""Taps of one match; then the next is put on the table."""
+"""Taps of one match; then the table starts the next."""
 SCRIPTS = 12
-"""Different matches that are played: to make one up takes longer than to play it."""
+"""Different matches that are played, since computing one takes longer than playing it."""
 
 
 def serve(folder: str, pause: float, ready: Connection) -> None:
+    """Run a service that pauses after each write, and send its address and admin key."""
+
     async def serving() -> None:
         settings = Settings(data=folder, listen="127.0.0.1:0", log_level="warning")
         async with Service(settings) as service:
@@ -62,12 +64,12 @@ def serve(folder: str, pause: float, ready: Connection) -> None:
 
 @cache
 def made_up(game: str, number: int) -> list[str]:
-    """The taps of one of the matches."""
+    """Return the taps of one of the matches."""
     return script(game, number, LONGEST)
 
 
 class Table:
-    """One table: its stylus that plays, and those that look on."""
+    """A table with one stylus that plays, and others that spectate."""
 
     def __init__(self, client: Client, game: str, number: int, watchers: int) -> None:
         self._client = client
@@ -137,6 +139,7 @@ class Table:
 
 
 async def soak(address: str, admin: str, given: argparse.Namespace) -> int:
+    """Run all tables, print the counts, and return how many prompts are missing."""
     begun = time.perf_counter()
     async with Client(address, patience_seconds=PATIENCE_SECONDS) as client:
         tables = [
@@ -152,6 +155,7 @@ async def soak(address: str, admin: str, given: argparse.Namespace) -> int:
 
 
 def main() -> int:
+    """Soak with the settings of the command line; return 1 if prompts are missing."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="?", default="agog")
     parser.add_argument("--taps", type=int, default=1200)

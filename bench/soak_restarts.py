@@ -1,12 +1,12 @@
-"""Play matches on a service that is restarted all the time and on one that is not: all is equal.
+"""A comparison of a service that restarts often with one that does not, over random matches.
 
     python bench/soak_restarts.py golem-arcana --matches 20 --option scenario=twin-wells
 
-Both services get the same calls. One keeps every match in memory; the other keeps a single match,
-snapshots often, and is started anew after every few actions. What they answer to anybody must be
-equal but for ids, digests and times: legal actions, outcomes, previews, scenes, army statuses,
-history, transcripts, exports; answers to requests that are repeated; what is taken back, far back
-too; and what is forked. The last line is "N passed, N failed".
+Both services get the same calls. One keeps every match in memory. The other keeps a single match,
+takes snapshots often, and restarts after every few actions. Their responses must be equal except
+for IDs, digests and times: legal actions, outcomes, previews, scenes, army statuses, history,
+transcripts, exports, repeated requests, undos, far ones too, and forks. The last line is "N passed,
+N failed".
 """
 
 import asyncio
@@ -41,9 +41,9 @@ from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE
 RESTART: Final = 7
 """Actions between two restarts."""
 LOOK: Final = 10
-"""Actions between two looks at everything."""
+"""Actions between two comparisons of all views."""
 FAR: Final = 80
-"""Actions to take back at the end: more than a live match remembers."""
+"""Actions to undo at the end: more than a cached match remembers."""
 DRAWINGS: Final = ("scene", "text", "svg")
 
 UNLIKE: Final = re.compile(
@@ -51,17 +51,17 @@ UNLIKE: Final = re.compile(
     r"|\b[0-9a-f]{64}\b"  # digests
     r"|\d{4}[-.]\d\d[-.]\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| UTC)?)?"  # times
 )
-"""What differs in texts of two matches that are played alike."""
+"""Parts of texts that differ between two equal matches."""
 OWN: Final = {"receipt", "salt", "commitment", "digest", "tokens", "token", "group"}
 """Fields that differ, signatures and opaque tokens among them."""
 
 
 class DifferentError(AssertionError):
-    """The two services said different things."""
+    """A difference between the responses of the two services."""
 
 
 def alike(told: Any) -> str:
-    """An answer without what names, dates and signs its match."""
+    """Return a response without IDs, dates and signatures."""
     if isinstance(told, list | tuple):
         return "\n".join(map(alike, told))
     if isinstance(told, Message):
@@ -98,12 +98,12 @@ class Side:
         await self.service.__aexit__(None, None, None)
 
     async def restart(self) -> None:
-        """Stop, and start anew on the same files."""
+        """Stop the service, and start it again on the same files."""
         await self.__aexit__()
         await self.__aenter__()
 
     async def begin(self, game: str, options: dict[str, Any]) -> None:
-        """A new match, in which everybody may take back."""
+        """Create a match in which every player may undo."""
         created = await self.client.create_match(
             game=game,
             options=options,
@@ -115,25 +115,25 @@ class Side:
         self.version = created.match.version
 
     async def position(self) -> str:
-        """Where the match stands, all that is hidden told."""
+        """Return the position with all that is hidden."""
         referee, now = self.tokens[REFEREE], self.version
         return (await self.client.view(referee, self.id, at_least_version=now)).position
 
     async def submit(self, seat: str, action: str, request: str) -> Any:
-        """Take an action."""
+        """Submit an action, and note the new version."""
         answer = await self.client.submit(self.tokens[seat], self.id, action, request_id=request)
         if answer.HasField("accepted"):
             self.version = answer.accepted.version
         return answer
 
     async def undo(self, to: int) -> Any:
-        """Go back to a version, as the referee says: past what dice showed, too."""
+        """Undo to a version as the referee, past dice too."""
         consent = await self.client.undo(self.tokens[REFEREE], self.id, to)
         self.version = consent.version
         return consent
 
     async def told(self, listed: Iterable[tuple[str, str]], *, status: bool) -> list[Any]:
-        """What the service says of the match to everybody, with previews of these actions."""
+        """Return the views of all roles, previews of these actions, and the transcript."""
         said: list[Any] = []
         for token in self.tokens.values():
             said += await self._told(token)
@@ -153,7 +153,7 @@ class Side:
         ]
 
     async def exported(self) -> list[str]:
-        """Its file, which must be sound."""
+        """Return the position and events of the export; raise DifferentError if it is unsound."""
         stream = self.client.export_match(self.tokens[REFEREE], self.id)
         file = b"".join([piece.data async for piece in stream])
         checked = verify_file(file.splitlines(keepends=True))
@@ -163,7 +163,7 @@ class Side:
         return [checked.trailer.position, *events]
 
     async def forked(self, version: int) -> list[Any]:
-        """What a match is like that begins at a version of this one."""
+        """Fork the match at a version, and return the views of the fork."""
         made = await self.client.fork_match(self.tokens[REFEREE], self.id, version)
         identity, tokens = made.match.match_id, dict(made.tokens)
         said: list[Any] = [await self.client.match(identity, made.match.version)]
@@ -183,12 +183,12 @@ class Soak:
         self.game, self.options, self.sides, self.chance = game, options, sides, chance
         self.states: dict[int, Any] = {}
         self.line: list[int] = []
-        """The versions that lead to the present, and at which the state is known."""
+        """Versions that lead to the present, and at which the state is known."""
         self.requests: list[tuple[str, str, str, str]] = []
         self.actions = 0
 
     async def both(self, what: str, ask: Callable[[Side], Awaitable[Any]]) -> str:
-        """The answer of both services; DifferentError if they do not agree."""
+        """Return the response of both services; raise DifferentError if they differ."""
         steady, restless = [alike(await ask(side)) for side in self.sides]
         if steady != restless:
             pairs = zip(steady.splitlines(), restless.splitlines(), strict=False)
@@ -200,6 +200,7 @@ class Soak:
 
     @property
     def state(self) -> Any:
+        """The state at the present version."""
         return self.states[self.sides[0].version]
 
     async def play(self, steps: int, given: dict[str, Any]) -> None:
@@ -235,7 +236,7 @@ class Soak:
         await self.both("export", lambda side: side.exported())
 
     async def act(self) -> None:
-        """One action of somebody who is asked, taken by both."""
+        """Take one random action on both services, and check it against the rules."""
         game, before = self.game, self.state
         seat = self.chance.choice(game.turn(before)).seat
         if seat in game.seats(self.options):
@@ -254,7 +255,7 @@ class Soak:
         self.actions += 1
 
     async def repeat(self) -> None:
-        """Requests that are repeated are answered as they were the first time."""
+        """Repeat the last requests, and check that the responses are the same as before."""
         for seat, text, request, first in self.requests[-RESTART:]:
             for side in self.sides:
                 again = await side.client.submit(
@@ -266,7 +267,7 @@ class Soak:
                     )
 
     async def look(self) -> None:
-        """Everything that anybody is told of the match."""
+        """Compare the views of all roles on both services."""
         previews = []
         for prompt in self.game.turn(self.state):
             if prompt.seat in self.game.seats(self.options):
@@ -276,7 +277,7 @@ class Soak:
         await self.both("what is told", lambda side: side.told(previews, status=status))
 
     async def back(self, actions: int) -> None:
-        """Take back so many actions, or all there are."""
+        """Undo so many actions, or all there are."""
         to = self.line[-1 - min(actions, len(self.line) - 1)]
         if to == self.line[-1]:
             return
@@ -285,7 +286,7 @@ class Soak:
         await self._stands()
 
     async def _stands(self) -> None:
-        """Note where the match stands: what the service dealt is in it."""
+        """Note the present version and position, which includes what the service dealt."""
         text = await self.both("the position", lambda side: side.position())
         steady = self.sides[0]
         steady.version = (await steady.client.match(steady.id, steady.version)).version
@@ -295,7 +296,7 @@ class Soak:
 
 
 async def match(game: AnyGame, given: dict[str, Any], steps: int, seed: str) -> tuple[int, str]:
-    """Play one match: how many actions it had, and what was wrong with it, if anything."""
+    """Play one match; return its number of actions, and the fault or an empty text."""
     options = msgspec.convert(
         given, game.options, strict=False, dec_hook=packs.BUILT_IN_PACKS.decode_hook(game.packs)
     )
@@ -311,7 +312,7 @@ async def match(game: AnyGame, given: dict[str, Any], steps: int, seed: str) -> 
 
 
 def main() -> int:
-    """Soak the games that the command line names; 1 if anything was wrong."""
+    """Soak the games that the command line names; return 1 if anything was wrong."""
     given = arguments("Play with restarts and without.", matches=2).parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     pairs = (pair.split("=", 1) for pair in given.option)

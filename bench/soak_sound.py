@@ -1,10 +1,10 @@
-"""Live evenings at random on real services, and see that every match is sound all through.
+"""Random workloads on real services, with a check that every match stays sound.
 
     python bench/soak_sound.py --lives 200 --steps 120 golem-arcana res-arcana
 
-Each life begins matches in every way, plays them by calls and by taps, takes back, disputes,
-judges, forks, retells and exports them, restarts the services, and has every file taken in
-elsewhere. The last line is "N lives, N unsound".
+Each workload creates matches in every way, and plays them by calls and by taps. It undoes actions,
+raises and resolves disputes, forks, replays and exports matches, restarts the services, and imports
+every file elsewhere. The last line is "N lives, N unsound".
 """
 
 import argparse
@@ -24,7 +24,7 @@ from tests.services.proof.random_workload import RandomWorkload
 
 
 async def life(seed: str, games: tuple[str, ...], steps: int) -> tuple[int, str]:
-    """Live one evening: how many things were done in it, and what was wrong, if anything."""
+    """Run one workload; return its number of steps, and the fault or an empty text."""
     with tempfile.TemporaryDirectory() as folder:
         world = RandomWorkload(Path(folder), Random(seed), games)
         try:
@@ -36,8 +36,8 @@ async def life(seed: str, games: tuple[str, ...], steps: int) -> tuple[int, str]
 
 
 def main() -> int:
-    """Soak; 1 if anything was wrong."""
-    parser = argparse.ArgumentParser(description="Live evenings at random, and verify all matches.")
+    """Run the workloads; return 1 if a match was unsound."""
+    parser = argparse.ArgumentParser(description="Run random workloads, and verify all matches.")
     parser.add_argument("games", nargs="*", metavar="GAME", help="all unless given")
     parser.add_argument("--lives", type=int, default=3)
     parser.add_argument("--steps", type=int, default=60)

@@ -1,8 +1,8 @@
-"""How long a service takes to start with many events in its log.
+"""A benchmark of how long a service takes to start with many events in its log.
 
-The log is made of matches of A.G.O.G., and the read models follow it once, before. Told is the time
-from nothing until the service says that it listens, and until a client has an answer from the read
-models: of a process of its own, so that what it imports is in it.
+The log has matches of A.G.O.G., and the read models follow it once, beforehand. Printed are the
+seconds until the service says that it listens, and until a client has a response from the read
+models. The service is a separate process, so the time includes its imports.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from typing import Any
 from uuid import uuid4
 
 from eventsourcing.persistence import StoredEvent
-from folding import Told
+from folding import RecordedMatch
 from memory import live_match
 
 from domain.log.digests import GENESIS, chain_digest
@@ -33,14 +33,14 @@ from services.client import Client
 from services.store.log import Log
 
 TOGETHER = 20_000
-"""Events written at once."""
+"""Events that are inserted at once."""
 HTTP = "127.0.0.1:20081"
 SERVE = (sys.executable, "-m", "services.cli", "serve", "--listen", "127.0.0.1:0")
 
 
 def fill(folder: Path, events: int) -> None:
-    """Make a log of so many events."""
-    matches = [live_match(GAMES["agog"], 70, Random(n), Told).events for n in range(20)]
+    """Write a log of at least so many events."""
+    matches = [live_match(GAMES["agog"], 70, Random(n), RecordedMatch).events for n in range(20)]
     log, written, group = Log(folder, print), 0, list[StoredEvent]()
     try:
         while written < events:
@@ -55,7 +55,7 @@ def fill(folder: Path, events: int) -> None:
 
 
 def under_another_name(told: list[SealedEvent[Any]]) -> Iterator[StoredEvent]:
-    """The events of a match as those of another, as they are stored: the same but for its id."""
+    """Yield the events of a match as stored events of a match with a new ID."""
     previous, identity = GENESIS, uuid4()
     was, now = (str(each).encode() for each in (told[0].originator_id, identity))
     for each in told:
@@ -67,7 +67,7 @@ def under_another_name(told: list[SealedEvent[Any]]) -> Iterator[StoredEvent]:
 
 @contextmanager
 def service(folder: Path) -> Any:
-    """A service on this log, and where it listens."""
+    """Run a service on this log, and yield its address."""
     ready = folder / "address.txt"
     ready.unlink(missing_ok=True)
     told = ("--data", str(folder), "--http", HTTP, "--ready-file", str(ready))
@@ -91,11 +91,13 @@ def behind() -> float:
 
 
 async def answered(address: str) -> None:
+    """Wait for a response from the read models."""
     async with Client(address) as client:
         await client.list_matches_page(page_size=1)
 
 
 def main() -> None:
+    """Write a log, then measure starts with it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=3)

@@ -1,13 +1,13 @@
-"""How fast the log's writer is, against a bare group commit on the same disk in the same run.
+"""A benchmark of the log's writer against a bare group commit, on the same disk in the same run.
 
-Tasks submit one event each and wait until it is on disk, then the next. Both sides do this with
-one thread that commits all that waits in one transaction (WAL, synchronous=FULL). The floor is
-a few lines around `sqlite3` that check nothing; ours is the writer and the recorder of the
-service: version conflicts told apart, subscriptions woken, events of the library's shape.
+Tasks submit one event each, wait until it is on disk, then submit the next. On both sides one
+thread commits all waiting events in one transaction (WAL, synchronous=FULL). The floor is a few
+lines around `sqlite3` without checks. Ours is the writer and the recorder of the service: they
+detect version conflicts, wake subscriptions, and store events in the library's form.
 
-A ratio of 1.00 is the floor's speed. The rounds alternate and the middle one counts, since
-a shared disk is not the same from one second to the next: only the ratios mean anything, and they
-no more than the spread that is printed beside them.
+A ratio of 1.00 is the floor's speed. The rounds alternate and the median counts, since a shared
+disk is not the same from one second to the next. Only the ratios mean anything, and no more than
+the spread that is printed beside them.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from services.store.writer import Writer
 
 STATE = b'{"digest":"%b","event":{"action":"a1-b1","facts":[]}}' % (b"0123456789abcdef" * 16)
 Submit = Callable[[int, int], Awaitable[None]]
-"""Puts a version of a match on disk."""
+"""A function that puts a version of a match on disk."""
 Side = Callable[[Path], AbstractContextManager[Submit]]
 
 
@@ -40,15 +40,15 @@ class Figures(NamedTuple):
     """What one round measured."""
 
     rate: float
-    """Events a second."""
+    """Events that were written a second."""
     p50: float
     p99: float
-    """Milliseconds from submitting to hearing that it is on disk."""
+    """Milliseconds from submitting an event until it is on disk."""
 
 
 @contextmanager
 def floor(file: Path) -> Iterator[Submit]:
-    """The least that a group commit can be."""
+    """Yield the submit function of a minimal group commit."""
     queue: SimpleQueue[tuple[int, int, asyncio.Future[None]] | None] = SimpleQueue()
 
     def resolve(futures: list[asyncio.Future[None]]) -> None:
@@ -94,7 +94,7 @@ def floor(file: Path) -> Iterator[Submit]:
 
 @contextmanager
 def ours(file: Path) -> Iterator[Submit]:
-    """The writer as the service has it."""
+    """Yield the submit function of the service's writer."""
 
     def failed(failure: Exception) -> None:
         print(f"the log failed: {failure}")
@@ -112,7 +112,7 @@ def ours(file: Path) -> Iterator[Submit]:
 
 
 async def play(submit: Submit, tasks: int, seconds: float) -> Figures:
-    """Let so many tasks submit for so long, each for a match of its own."""
+    """Run so many tasks for so long, each with a match of its own."""
     latencies: list[float] = []
     start = perf_counter()
 
@@ -133,13 +133,13 @@ async def play(submit: Submit, tasks: int, seconds: float) -> Figures:
 
 
 def measure(side: Side, folder: Path, tasks: int, seconds: float) -> Figures:
-    """One round of one side, on a fresh file."""
+    """Measure one round of one side, on a new file."""
     with TemporaryDirectory(dir=folder) as fresh, side(Path(fresh) / "log.sqlite") as submit:
         return uvloop.run(play(submit, tasks, seconds))
 
 
 def middle(rounds: list[Figures]) -> Figures:
-    """The median of each figure."""
+    """Return the median of each figure."""
     return Figures(*map(median, zip(*rounds, strict=True)))
 
 

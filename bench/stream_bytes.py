@@ -1,16 +1,16 @@
-"""What an action costs a spectator: the bytes that come over HTTP for it, of each game.
+"""A benchmark of what an action costs a spectator: its bytes over HTTP, for each game.
 
     python bench/stream_bytes.py agog res-arcana
 
-Plays the recorded game of each game, entries of chance as they were recorded, on a service of this
-process. Two spectators follow it by the Connect protocol with gzip: one with the masks of the
-board (`web/board/service_source.ts`), with which each event comes with a drawing, one with what
-docs/subscriptions.md proposes to frontends that draw themselves. An action counts with the entries
-of chance that follow it; what comes before the first action of a player does not count.
+Plays the recorded game of each game, with its recorded entries of chance, on a service in this
+process. Two spectators follow it by the Connect protocol with gzip. One uses the masks of the board
+(`web/board/service_source.ts`), with which each event brings a drawing. The other uses the masks
+that docs/subscriptions.md proposes to frontends that draw scenes. An action includes the entries of
+chance that follow it. Entries before the first action of a player do not count.
 
-Told are bytes on the line: compressed with one context for all of the stream (as they are sent),
-compressed each message by itself, and plain. The games are the same each time, IDs and digests are
-not: figures differ by about 1 % from run to run.
+Bytes are printed compressed with one context for the whole stream, as they are sent; with each
+message compressed separately; and plain. IDs and digests differ from run to run, and the figures
+with them by about 1 %.
 """
 
 import argparse
@@ -47,17 +47,17 @@ BOARD: Final = {
     "read_mask": FieldMask(paths=["event"]),
     "latest_read_mask": FieldMask(paths=["event", *(f"view.{each}" for each in SHOWN)]),
 }
-"""What the board asks for."""
+"""Options of the board's subscription."""
 SLIM: Final = {
     "read_mask": FieldMask(
         paths=[*(f"event.{each}" for each in DRAWS), "view.prompts", "view.clocks"]
     )
 }
-"""What a frontend asks for that applies the changes to a scene of its own."""
+"""Options of a frontend that applies the changes to its own scene."""
 
 
 class Cost(Struct):
-    """Bytes of an action."""
+    """Bytes of an action, counted in three ways."""
 
     sent: int = 0
     alone: int = 0
@@ -65,7 +65,7 @@ class Cost(Struct):
 
 
 class Spectator:
-    """Follows a match, and counts the bytes of each event."""
+    """A spectator that counts the bytes of each event."""
 
     def __init__(self, response: aiohttp.ClientResponse) -> None:
         self._chunks = response.content.iter_chunks()
@@ -73,7 +73,7 @@ class Spectator:
         self._frames = b""
 
     async def event(self, version: int) -> Cost:
-        """Return what came since the event before, to this one."""
+        """Return the bytes since the last event, up to the event of this version."""
         cost = Cost()
         while True:
             chunk, _ = await anext(self._chunks)

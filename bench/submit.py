@@ -1,8 +1,8 @@
-"""SubmitAction end to end over gRPC, durable, against a floor in the same run.
+"""A benchmark of SubmitAction end to end over gRPC, durable, against a floor in the same run.
 
-The floor is a bare grpc.aio handler that commits one row for each request, through one writer
-thread that takes all that waits in one transaction: no game, no tokens, no digests, no answer.
-Servers and clients are processes of their own, on the same machine.
+The floor is a bare grpc.aio handler that commits one row for each request. One writer thread
+commits all waiting rows in one transaction. There are no games, tokens or digests. Servers and
+clients are separate processes on the same machine.
 """
 
 import argparse
@@ -41,8 +41,10 @@ PROCESSES = multiprocessing.get_context("spawn")
 
 
 def serve_emeth(folder: str, ready: Connection, most: int = 0) -> None:
-    """Serve with this limit of calls a second from one address; with none by default, since a limit
-    is not what is measured."""
+    """Run a service, and send its address.
+
+    The limit of calls a second from one address is `most`; 0 is no limit.
+    """
 
     async def serve() -> None:
         settings = Settings(data=folder, listen="127.0.0.1:0", log_level="warning")
@@ -56,6 +58,8 @@ def serve_emeth(folder: str, ready: Connection, most: int = 0) -> None:
 
 
 def serve_floor(folder: str, ready: Connection) -> None:
+    """Run the floor's server, and send its address."""
+
     async def serve() -> None:
         loop = asyncio.get_running_loop()
         waiting: queue.SimpleQueue[tuple[bytes, asyncio.Future[None]]] = queue.SimpleQueue()
@@ -83,6 +87,7 @@ def serve_floor(folder: str, ready: Connection) -> None:
 def commit_groups(
     folder: str, waiting: "queue.SimpleQueue[Any]", loop: asyncio.AbstractEventLoop
 ) -> None:
+    """Commit waiting rows forever, all that wait in one transaction."""
     database = sqlite3.connect(Path(folder) / "floor.sqlite", isolation_level=None)
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = FULL")
@@ -105,7 +110,7 @@ def commit_groups(
 
 
 def long_line(least: int) -> list[tuple[str, str]]:
-    """Seats and actions of a random game with at least so many actions."""
+    """Return the seats and actions of a random game with at least so many actions."""
     game = GAMES[GAME]
     for seed in range(10_000):
         random, state, line = Random(seed), game.start(game.options()), []
@@ -124,6 +129,7 @@ def long_line(least: int) -> list[tuple[str, str]]:
 
 
 async def play_emeth(address: str, clients: int, seconds: float) -> list[float]:
+    """Return the latencies of `clients` callers of the service."""
     line = long_line(60)
     async with Client(address) as client:
         enough = clients + int(6000 * seconds / len(line))
@@ -150,7 +156,7 @@ async def play_emeth(address: str, clients: int, seconds: float) -> list[float]:
 
 
 def _request(match: Any, seat: str, action: str) -> Any:
-    """A request as bytes, with its metadata: the clients of the floor make no messages either."""
+    """Return a request as bytes, and its metadata, as the floor's clients send bytes too."""
     request = play_pb2.SubmitActionRequest(
         request_id=new_request(), match_id=match.match.match_id, action=action, group_receipt=True
     )
@@ -158,6 +164,7 @@ def _request(match: Any, seat: str, action: str) -> Any:
 
 
 async def play_floor(address: str, clients: int, seconds: float) -> list[float]:
+    """Return the latencies of `clients` callers of the floor."""
     async with grpc.aio.insecure_channel(address) as channel:
         commit = channel.unary_unary("/floor.Floor/Commit")
 
@@ -173,7 +180,7 @@ async def race(
     begin: Callable[[], Any],
     one: Callable[[Any], Awaitable[None]],
 ) -> list[float]:
-    """How long each call took, of so many callers at once for so long."""
+    """Return the latencies of so many callers at once for so many seconds."""
     took: list[float] = []
     stop = time.perf_counter() + seconds
 
@@ -190,11 +197,12 @@ async def race(
 def client_process(
     play: Callable[..., Any], address: str, clients: int, seconds: float, out: Connection
 ) -> None:
+    """Play, and send the latencies to the parent process."""
     out.send(uvloop.run(play(address, clients, seconds)))
 
 
 def measure(serve: Any, play: Any, clients: int, seconds: float) -> float:
-    """Calls a second, and a line about it."""
+    """Print the figures of one server, and return calls a second."""
     with tempfile.TemporaryDirectory() as folder:
         here, there = PROCESSES.Pipe()
         server = PROCESSES.Process(target=serve, args=(folder, there), daemon=True)
@@ -220,6 +228,7 @@ def measure(serve: Any, play: Any, clients: int, seconds: float) -> float:
 
 
 def main() -> None:
+    """Measure the floor and the service for each number of clients."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 64])
     parser.add_argument("--seconds", type=float, default=3.0)

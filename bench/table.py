@@ -1,8 +1,9 @@
-"""One table of all figures that are promised, each beside its floor or peer of the same run.
+"""A table of all figures that are promised, each beside its floor or peer of the same run.
 
-Runs the scripts beside this one, several times where one run is short, reads the figures from what
-they print, and writes bench/results.json, from which docs/performance.md is made. A script that
-fails leaves a row that says so. The load of the machine is noted: a busy one tells little.
+Runs the other scripts of this folder, several times where one run is short, and reads the figures
+from their output. Writes bench/results.json, from which docs/performance.md is made. A script that
+fails leaves a row that says so. Each row notes the load of the machine, since figures of a busy one
+mean little.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from msgspec import Struct
 HERE: Final = Path(__file__).parent
 RESULTS: Final = HERE / "results.json"
 LONGEST_SECONDS: Final = 300
-"""For one run of a script, unless it says otherwise."""
+"""Timeout of one run of a script that has no other."""
 
 
 class Figure(Struct, frozen=True):
@@ -34,20 +35,20 @@ class Figure(Struct, frozen=True):
     name: str
     unit: str
     pattern: str
-    """Where it stands in what the script prints: the first group is the number."""
+    """Regular expression of the line in the output: the first group is the number."""
     goal: str = ""
     """`<= 330` or `>= 0.4`; empty for a figure that only informs."""
 
 
 class Script(Struct, frozen=True):
-    """A script, and the figures that are read from it."""
+    """A script, and the figures that are read from its output."""
 
     name: str
     arguments: tuple[str, ...]
     figures: tuple[Figure, ...]
     runs: int = 1
     short: tuple[str, ...] = ()
-    """What makes one run of it short, to see that it works: the figures mean nothing then."""
+    """Arguments for a short run, which only shows that the script works."""
     longest_seconds: int = LONGEST_SECONDS
 
 
@@ -266,7 +267,7 @@ SCRIPTS: Final = (
 
 
 def run(script: Script, *, short: bool) -> dict[str, Any]:
-    """A script's figures: all values of each, and why there are none if it failed."""
+    """Run a script; return all values of its figures, and its error if it failed."""
     found: dict[str, list[float]] = {each.name: [] for each in script.figures}
     why, began = "", perf_counter()
     arguments = script.arguments[1:] + (script.short if short else ())
@@ -301,6 +302,7 @@ def run(script: Script, *, short: bool) -> dict[str, Any]:
 
 
 def main() -> None:
+    """Run the named scripts and record their figures, or check that they run."""
     parser = argparse.ArgumentParser(description=__doc__)
     names = [each.name for each in SCRIPTS]
     parser.add_argument("--only", choices=names, action="append", metavar="NAME")
@@ -328,7 +330,7 @@ def main() -> None:
 
 
 def check(scripts: Sequence[Script]) -> None:
-    """Run each once, in short; ends the program if one fails, or prints not all of its figures."""
+    """Run each script briefly; exit if one fails or does not print all of its figures."""
     lacking = []
     for script in scripts:
         print(f"== {script.name}", flush=True)
@@ -342,7 +344,7 @@ def check(scripts: Sequence[Script]) -> None:
 
 
 def write(known: dict[str, Any]) -> None:
-    """Put what is known into the file, in the order of the scripts."""
+    """Write the results to the file, in the order of the scripts."""
     machine = f"{os.cpu_count()} processors, Python {platform.python_version()}"
     ordered = {each.name: known[each.name] for each in SCRIPTS if each.name in known}
     RESULTS.write_text(json.dumps({"machine": machine, "scripts": ordered}, indent=1) + "\n")

@@ -1,11 +1,10 @@
-"""What a tap costs by itself, in processor time: without line, disk or read models.
+"""A benchmark of the processor time of a tap, without network, disk or read models.
 
     python bench/taps.py tokars-arcana --matches 20
 
-Random matches are played by taps, as `bench/gateways.py` does, on a table in memory. For each
-game: microseconds to take a tap (find what it means, judge the action that it completes, record
-both), and to make the prompt that answers it, with its events, as bytes. `--profile` tells where it
-goes.
+Random matches are played by taps, as in `bench/gateways.py`, on a table in memory. For each game:
+microseconds to process a tap (interpret it, decide the action that it completes, record both), and
+to make the prompt that responds to it, with its events, as bytes. `--profile` prints a profile.
 """
 
 import cProfile
@@ -49,7 +48,7 @@ PEN = "AA:01"
 Names = dict[tuple[str, str], str]
 
 
-class Evening:
+class TapTable:
     """A table with one gateway and one stylus, which has all seats of a match."""
 
     def __init__(self, game: AnyGame) -> None:
@@ -66,7 +65,7 @@ class Evening:
         self.table: Table = _done(record_hello(table, "g", GatewayHello("e", 1, "bench/1"), STAMP))
 
     def take(self, code: str) -> tuple[TapDecision, AnyMatch]:
-        """Take a tap; what came of it, and the match before it."""
+        """Process a tap; return the decision, and the match before it."""
         stylus, before = self.table.styluses[PEN], self.match
         shown = stylus.era if stylus.era and stylus.seen == before.version else before.version
         number = self.table.gateways["g"].highest + 1
@@ -82,7 +81,7 @@ class Evening:
         return done, before
 
     def show(self, done: TapDecision, before: AnyMatch) -> bytes:
-        """The prompt that answers it."""
+        """Return the prompt that responds to a tap, as bytes."""
         stylus = self.table.styluses[PEN]
         shown = stylus_prompt(PEN, stylus, self.match, self.moments.meet(stylus, self.match))
         shown.outcome = TAP_OUTCOMES[done.outcome]
@@ -99,15 +98,15 @@ def _done(changeset: Any) -> Any:
 
 
 def play(game: AnyGame, codes: list[str]) -> tuple[list[float], list[float], int]:
-    """Seconds to take each of these taps, and to make each prompt; the bytes of all prompts."""
-    evening, size = Evening(game), 0
+    """Play these taps; return the seconds of each tap and each prompt, and all prompts' bytes."""
+    table, size = TapTable(game), 0
     taking: list[float] = []
     showing: list[float] = []
     for code in codes:
         begun = process_time()
-        done, before = evening.take(code)
+        done, before = table.take(code)
         taken = process_time()
-        size += len(evening.show(done, before))
+        size += len(table.show(done, before))
         showing.append(process_time() - taken)
         taking.append(taken - begun)
         assert done.outcome in ("done", "acted"), (code, done.refusal)
@@ -137,6 +136,7 @@ def measure(game: AnyGame, given: Namespace, profile: cProfile.Profile | None) -
 
 
 def main() -> None:
+    """Measure the games that the command line names."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME")
     parser.add_argument("--matches", type=int, default=20)

@@ -1,8 +1,8 @@
-"""What it costs to take back, and to look back, in a long match.
+"""A benchmark of undos, and of views of earlier versions, in a long match.
 
-In one run, over one connection: taking one action and taking it back, in turns; going back many
-actions at once, and one at a time, beside a load of the whole match from the log; and the position
-and the scene at any version, beside taking an action.
+In one run, over one connection: an action and its undo, in turns; an undo of many actions at once,
+and one at a time, beside a load of the whole match from the log; and the position and the scene at
+random versions.
 """
 
 import argparse
@@ -35,11 +35,12 @@ from tests.command_contexts import context_at
 
 
 def command_context() -> CommandContext:
+    """Return a context of the present time with a new request ID."""
     return context_at(datetime.now(UTC), str(uuid4()))
 
 
 def story(game: AnyGame, actions: int) -> tuple[AnyMatch, list[SealedEvent[Any]]]:
-    """A match of so many random actions that has not ended, and its events."""
+    """Return a random match of so many actions that is not over, and its events."""
     options = game.options()
     keys = {role: token_digest(role) for role in roles(game, options)}
     created = create(MatchSetup(game, options, "a long match"), uuid4(), keys, command_context())
@@ -53,7 +54,7 @@ def story(game: AnyGame, actions: int) -> tuple[AnyMatch, list[SealedEvent[Any]]
 
 
 def choose(match: AnyMatch, random: Random) -> tuple[str, Any]:
-    """Who acts, and a random action that does not end the game."""
+    """Return the seat that has the turn, and a random action that does not end the game."""
     game, seat = match.rules, match.prompts[0].seat
     legal = [each for each in game.legal(match.position, seat) if not game.is_administrative(each)]
     random.shuffle(legal)
@@ -65,12 +66,14 @@ def choose(match: AnyMatch, random: Random) -> tuple[str, Any]:
 
 
 async def timed(call: Awaitable[Any]) -> tuple[Any, float]:
+    """Return the response to a call, and the seconds that it took."""
     began = time.perf_counter()
     answer = await call
     return answer, time.perf_counter() - began
 
 
 async def measure(game: AnyGame, actions: int, back: int, rounds: int) -> None:
+    """Print the figures of one match."""
     with tempfile.TemporaryDirectory() as folder:
         match, events = story(game, actions)
         log = Log(Path(folder), print)
@@ -91,6 +94,7 @@ async def measure(game: AnyGame, actions: int, back: int, rounds: int) -> None:
 
 
 async def until_followed(client: Client, match: AnyMatch) -> None:
+    """Wait until the read models have followed the match, at most ten seconds."""
     for _ in range(100):
         with suppress(Exception):
             await client.view("referee", str(match.id), at_least_version=match.version)
@@ -99,7 +103,7 @@ async def until_followed(client: Client, match: AnyMatch) -> None:
 
 
 async def take_back(client: Client, match: AnyMatch, rounds: int) -> None:
-    """One action, and one undo of it, in turns."""
+    """Print the median time of an action, and of its undo."""
     random, took = Random(2), (list[float](), list[float]())
     for turn in range(rounds):
         seat, action = choose(match, random)
@@ -120,7 +124,7 @@ async def take_back(client: Client, match: AnyMatch, rounds: int) -> None:
 
 
 async def far_back(client: Client, match: AnyMatch, back: int, loading: float) -> None:
-    """Many actions at once, the same again by a redo, then one at a time."""
+    """Print the time to undo many actions at once, to redo them, and to undo each alone."""
     identity = str(match.id)
     _, took = await timed(client.undo("referee", identity, match.version - back))
     print(f"undo   {back} actions at once {took * 1e3:.0f} ms; {took / loading:.2f} loads")
@@ -139,7 +143,7 @@ async def far_back(client: Client, match: AnyMatch, back: int, loading: float) -
 
 
 async def look_back(client: Client, match: AnyMatch, rounds: int) -> None:
-    """The position and the scene at any version, and at any time."""
+    """Print the time of positions and scenes at random versions."""
     random, identity = Random(3), str(match.id)
     versions = [random.randint(1, match.version) for _ in range(rounds)]
     for name, ask in (
@@ -154,6 +158,7 @@ async def look_back(client: Client, match: AnyMatch, rounds: int) -> None:
 
 
 def main() -> None:
+    """Measure one long match of a game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=GAMES, default="earthen-war", help="one of long matches")
     parser.add_argument("--actions", type=int, default=5000, help="in the match")

@@ -1,4 +1,4 @@
-"""How fast exported matches verify: chain, signature, and every action judged again by the rules.
+"""A benchmark of verifying exported matches: chain, signature, and every action decided again.
 
 Matches are played at random to their end, or to `--steps` actions, written as files, and checked as
 `emeth verify` does. The floor beside it only decodes the lines and computes the chain of digests.
@@ -29,7 +29,7 @@ LISTED = 50
 
 
 def played(game: AnyGame, random: Random, steps: int) -> tuple[bytes, int]:
-    """The file of a match, and how many actions are in it."""
+    """Return the file of a random match, and how many actions are in it."""
     options = msgspec.convert({}, game.options)
     identity, command_context = (
         UUID(int=random.getrandbits(128), version=4),

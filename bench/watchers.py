@@ -1,10 +1,10 @@
-"""Watchers: how late each learns of an action, and how long an action elsewhere waits for them.
+"""A benchmark of how late watchers receive an action, and how long actions elsewhere take.
 
-Many watch one match, or one each of many; the match moves on, and meanwhile somebody acts in a
-match that nobody watches, over and over. Told are the time from the answer to an action until a
-watcher has its event, and how long the actions of the other match took, with the crowd silent and
-with it served: how much later, at the median, at the 99th percentile and at most.
-Service, crowd and players are processes of their own, on the same machine.
+Many watch one match, or one each of many, in which actions are taken. Meanwhile another client acts
+in matches that nobody watches. Printed are the time from the response to an action until a watcher
+has its event, and how long actions elsewhere take while watchers receive nothing (quiet) and while
+they receive events (busy). The last line is the difference of the two. Service, watchers and
+players are separate processes on the same machine.
 """
 
 import argparse
@@ -29,7 +29,7 @@ WATCH = "/emeth.v1.ViewsService/Subscribe"
 Request = tuple[bytes, tuple[tuple[str, str], ...]]
 """A request as bytes, and its metadata."""
 OPENED = 2
-"""Messages before the first event: the stream has started, and its topic."""
+"""Messages before the first event: one that the stream has started, and its topic."""
 STREAMS = 500
 """Watchers on one connection."""
 
@@ -38,19 +38,19 @@ class Found(Struct, frozen=True):
     """What was measured, in milliseconds."""
 
     told: list[float]
-    """From the answer to an action until each watcher had it."""
+    """From the response to an action until each watcher had its event."""
     quiet: list[float]
-    """How long actions elsewhere took while no watcher was told anything."""
+    """Durations of actions elsewhere while watchers receive nothing."""
     busy: list[float]
-    """The same while they were."""
+    """Durations of actions elsewhere while watchers receive events."""
 
 
 def watch(address: str, requests: list[Request], rounds: int, out: Connection) -> None:
-    """A crowd: tells when all watch, and then, of each round, when each watcher had its event."""
+    """Watch; send when all streams are open, then when each watcher had each round's event."""
 
     async def crowd() -> None:
         heard: list[list[float]] = [[] for _ in range(rounds)]
-        # A server of gRPC sends calls away when a thousand wait for it to begin with them.
+        # A gRPC server refuses calls when a thousand wait to be started.
         ready, starting = asyncio.Semaphore(0), asyncio.Semaphore(100)
 
         async def one(channel: Any, request: bytes, token: Any) -> None:
@@ -64,7 +64,7 @@ def watch(address: str, requests: list[Request], rounds: int, out: Connection) -
                 times.append(time.monotonic())
             stream.cancel()
 
-        # Else channels that are alike share a connection, which takes 1,000 streams.
+        # By default, equal channels share a connection, which takes 1,000 streams.
         channels = [
             grpc.aio.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
             for number in range(len(requests) // STREAMS + 1)
@@ -93,27 +93,27 @@ async def _first(awaited: Any, watching: "asyncio.Future[Any]") -> None:
 
 
 class Table:
-    """A match that is played by one line, however long."""
+    """A match in which a given line of actions is played."""
 
     def __init__(self, client: Client, match: Any, line: list[tuple[str, str]]) -> None:
         self._client, self.id, self._tokens = client, match.match.match_id, match.tokens
         self._line: Iterator[tuple[str, str]] = iter(line)
 
     def watching(self) -> "Request":
-        """What a spectator sends to watch it."""
+        """Return the request with which a spectator watches the match."""
         request = match_subscription(self.id)
         token = (("authorization", f"Bearer {self._tokens['spectator']}"),)
         return request.SerializeToString(), token
 
     async def act(self) -> float:
-        """Take the next action: when it was answered."""
+        """Take the next action, and return when the response came."""
         seat, action = next(self._line)
         await self._client.submit(self._tokens[seat], self.id, action)
         return time.monotonic()
 
 
 async def elsewhere(client: Client, stop: asyncio.Event) -> list[float]:
-    """How long each action took in matches that nobody watches."""
+    """Act in matches that nobody watches, and return the milliseconds of each action."""
     took, line = [], long_line(60)
     while not stop.is_set():
         table = Table(client, await client.create_match(game=GAME), line)
@@ -127,7 +127,7 @@ async def elsewhere(client: Client, stop: asyncio.Event) -> list[float]:
 
 
 async def play(address: str, watchers: int, matches: int, rounds: int) -> Found:
-    """So many watchers, spread over so many matches, and so many actions in each of these."""
+    """Measure so many watchers, spread over so many matches with `rounds` actions each."""
     async with Client(address) as client, Client(address) as other:
         line = long_line(60)
         tables = [Table(client, await client.create_match(game=GAME), line) for _ in range(matches)]
@@ -168,7 +168,7 @@ async def _while(client: Client, work: Any) -> list[float]:
 
 
 def measure(watchers: int, matches: int, rounds: int) -> Found:
-    """The same with a service of its own."""
+    """Measure watchers on a new service."""
     with tempfile.TemporaryDirectory() as folder:
         here, there = PROCESSES.Pipe()
         server = PROCESSES.Process(target=serve_emeth, args=(folder, there), daemon=True)
@@ -181,11 +181,12 @@ def measure(watchers: int, matches: int, rounds: int) -> Found:
 
 
 def p99(values: list[float]) -> float:
-    """The value that one in a hundred is above."""
+    """Return the 99th percentile."""
     return quantiles(values, n=100, method="inclusive")[98]
 
 
 def main() -> None:
+    """Print percentiles of all durations, and their differences."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--watchers", type=int, default=1000)
     parser.add_argument("--matches", type=int, default=1)

@@ -1,11 +1,11 @@
-"""The pages on a service of their own, with a real browser.
+"""A benchmark of the web pages on a service of their own, with a real browser.
 
     python bench/web.py --rounds 40
 
-First how long the lobby and a match take to be ready from an empty cache, and how many bytes that
-is; then the time from a click on Confirm to the board: shown as done, and as the stream brings it,
-on the player's page and on another. Service and browser share the machine, so the figures are those
-of both together. For watchers see `web_watchers.py`.
+Printed are how long the lobby and a match take to be ready from an empty cache, and how many bytes
+that is. Then the time from a click on Confirm until the board shows the action as done, and until
+the stream brings it, on the player's page and on another. Service and browser share the machine, so
+the figures include both. For watchers see `web_watchers.py`.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def report(what: str, milliseconds: Sequence[float]) -> None:
 
 
 def opened(browser: Browser, url: str, seen: str) -> tuple[float, int]:
-    """Milliseconds until this is seen on a page with an empty cache, and the bytes of its files."""
+    """Return milliseconds until `seen` is on a page with an empty cache, and its files' bytes."""
     context = browser.new_context(viewport={"width": 1400, "height": 900})
     page = context.new_page()
     page.goto(url, wait_until="commit")
@@ -72,7 +72,7 @@ def opened(browser: Browser, url: str, seen: str) -> tuple[float, int]:
 
 
 def pages(browser: Browser, served: ConsoleService, match: StartedMatch, rounds: int) -> None:
-    """How long pages take to be ready."""
+    """Print how long pages take to be ready."""
     shown = {"lobby": (served.url, ".games a"), "match": (match.link("white"), "emeth-drawing svg")}
     for name, (url, seen) in shown.items():
         found = [opened(browser, url, seen) for _ in range(rounds)]
@@ -81,7 +81,7 @@ def pages(browser: Browser, served: ConsoleService, match: StartedMatch, rounds:
 
 
 def clicks(browser: Browser, match: StartedMatch, rounds: int) -> None:
-    """From a click to the board of who clicked, and to that of somebody else."""
+    """Print the time from a click to the player's board, and to the opponent's."""
     seats = {seat: _page(browser, match.link(seat)) for seat in ("white", "black")}
     taken, own, others = [], [], []
     for _ in range(rounds):
@@ -121,7 +121,7 @@ def _page(browser: Browser, url: str) -> Page:
 
 
 def main() -> None:
-    """Measure."""
+    """Measure pages, then clicks on a board."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=30, help="pages, and clicks")
     given: Any = parser.parse_args()

@@ -1,13 +1,13 @@
-"""Watchers by the HTTP port, beside actions by a session: what of both a service carries.
+"""A benchmark of watchers on the HTTP port, together with actions by a session.
 
     python bench/web_watchers.py --watchers 1000 --rate 500 --each 1 4 20
 
-So many spectators hold streams of the Connect protocol open, spread over matches so that each match
-has the told number of them; meanwhile actions are taken in all matches at an even pace, those of a
-match one after the other. Told are the rate that was reached, how long an action takes to be
-answered and to reach the last of its watchers, and what the service used of the processors for an
-action with all that follows from it. Every watcher's messages are
-counted; of each match one watcher reads them, and finds each event once and in order.
+Spectators hold streams of the Connect protocol open, spread over matches so that each match has
+`--each` of them. Meanwhile actions are taken in all matches at an even pace, those of a match one
+after the other. Printed are the rate that was reached, the time from an action to its response and
+to the last of its watchers, and the service's processor time for an action with all that follows
+from it. Every watcher's messages are counted. One watcher of each match reads them, and checks that
+each event comes once and in order.
 """
 
 import argparse
@@ -43,12 +43,12 @@ FRAME: Final = 5
 OPENING: Final = 50
 """Streams that are opened at a time."""
 LATE_SECONDS: Final = 60
-"""How much later than the last answer the last message may come."""
+"""Seconds after the last response within which the last message must come."""
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Arrived:
-    """When the events of a match had come to all of its watchers."""
+    """Times at which the watchers of a match had its events."""
 
     def __init__(self, watchers: int) -> None:
         self.counts: list[int] = []
@@ -58,7 +58,7 @@ class Arrived:
         self.watchers = watchers
 
     def note(self, number: int, when: float) -> None:
-        """An event came to one more."""
+        """Record that one more watcher has an event."""
         if number == len(self.counts):
             self.counts.append(0)
             self.last.append(when)
@@ -67,7 +67,7 @@ class Arrived:
 
 
 class Watcher(asyncio.Protocol):
-    """A stream of a match's events: counts them, and hands them to who reads them."""
+    """A stream of a match's events: counts them, and passes them to a reader."""
 
     def __init__(self, request: bytes, arrived: Arrived, read: Callable[[bytes], None] | None):
         self._request = request
@@ -81,12 +81,12 @@ class Watcher(asyncio.Protocol):
         self.begun = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: Any) -> None:
-        """Ask."""
+        """Send the watch request."""
         self.transport = transport
         transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
-        """Take the chunks that are whole."""
+        """Take the chunks that are complete."""
         now = time.perf_counter()
         held = self._held + data if self._held else data
         at = 0
@@ -125,20 +125,23 @@ class Watcher(asyncio.Protocol):
 
 
 class InOrder:
-    """Reads the events of a match: each comes once, and after the one before it."""
+    """A reader that checks that the events of a match come once and in order."""
 
     def __init__(self, match: str) -> None:
         self._match, self._version = match, 0
 
     def __call__(self, message: bytes) -> None:
+        """Check the version of an event."""
         version = SubscribeResponse.FromString(message).match_event.event.version
         assert version == self._version + 1, f"{self._match}: {version} after {self._version}"
         self._version = version
 
 
 def watch(address: str, matches: list[tuple[str, str]], each: int, pipe: Connection) -> None:
-    """Watch each of these matches, by this token, so many times, until told how many messages there
-    are in all and all have come; then tell when each event had come to all of its watchers."""
+    """Watch each match `each` times, and send when each event had reached all watchers.
+
+    Stops when as many messages have come as the parent process names.
+    """
 
     async def watching() -> None:
         loop, (host, _, port) = asyncio.get_running_loop(), address.partition(":")
@@ -195,7 +198,7 @@ def _request(address: str, match: str, token: str) -> bytes:
 
 
 class Acted(Struct, frozen=True):
-    """What became of the actions."""
+    """When actions were sent, and how long they took."""
 
     sent: dict[tuple[str, int], float]
     """When each was sent, by match and version."""
@@ -212,7 +215,7 @@ Line = list[tuple[str, str]]
 def act(
     address: str, matches: list[tuple[str, dict[str, str], Line]], pace: float, pipe: Connection
 ) -> None:
-    """Take these actions, in each match one each `pace` seconds if it can be; tell an `Acted`."""
+    """Take these actions, one each `pace` seconds in a match if possible; send an `Acted`."""
     sent: dict[tuple[str, int], float] = {}
     took: list[float] = []
 
@@ -237,7 +240,7 @@ def act(
 
 
 def measure(served: ConsoleService, watchers: int, each: int, rate: float, seconds: float) -> None:
-    """Print what is found with so many watchers in all, and `each` of a match."""
+    """Print the figures of so many watchers in all, and `each` of a match."""
     matches = [served.create(GAME) for _ in range(watchers // each)]
     pace = len(matches) / rate
     here, there = PROCESSES.Pipe()
@@ -278,7 +281,7 @@ def _line(seed: int, steps: int) -> Line:
 
 
 def used(process: int) -> float:
-    """Seconds of processor time that a process has used."""
+    """Return the processor time that a process has used, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
@@ -290,7 +293,7 @@ def _report(what: str, seconds: Sequence[float]) -> None:
 
 
 def main() -> None:
-    """Measure."""
+    """Measure each number of watchers of a match."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--watchers", type=int, default=1000)
     parser.add_argument("--each", type=int, nargs="+", default=[1, 4, 20], help="of a match")
