@@ -278,7 +278,7 @@ def redeliver(
 
 
 def revoke(frontend: Frontend, command_context: CommandContext) -> Changeset[Frontend]:
-    """Delete a frontend."""
+    """Record that a frontend is deleted."""
     return _record(frontend, command_context, FrontendRevoked)
 
 

@@ -37,9 +37,9 @@ class RunBegun(
     at: datetime
     request: str
     entropy: str
-    """See `Run.entropy`."""
+    """`Run.entropy` of the new run."""
     secret: str
-    """See `Run.secret`."""
+    """`Run.secret` of the new run."""
     salt: str = ""
     """Secret bits, as 32 hexadecimal digits. They keep anybody from guessing the content of an
     event from its digest. Events of earlier versions have none."""
@@ -63,7 +63,7 @@ class Runs(Struct, frozen=True):
     digest: str
     """The digest of the last event, to which the next event is chained."""
     run: Run
-    """The current run."""
+    """The current run of the service."""
     since: datetime
     secrets: tuple[tuple[int, str], ...]
     """The digest of each secret, with the number of the first run that used it."""

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 
 class Level(Struct, frozen=True):
-    """A playing strength."""
+    """A playing strength of bots."""
 
     name: str
     number: int

@@ -149,7 +149,7 @@ def set_conditional_moves(
 def cancel(
     plan: ConditionalMoves, command_context: CommandContext
 ) -> Changeset[ConditionalMoves] | Rejection:
-    """Cancel conditional moves."""
+    """Cancel the active conditional moves of a seat."""
     if plan.ending is not None:
         return Rejection("NO_CONDITIONAL_MOVES", "this seat has no active conditional moves")
     ledger = ConditionalMovesLedger(plan, plan.id, command_context)

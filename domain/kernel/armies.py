@@ -32,7 +32,7 @@ class ArmyReport(Struct, frozen=True):
     """The result of checking an army: it is allowed if there are no faults."""
 
     faults: tuple[ArmyFault, ...]
-    """All faults, sorted."""
+    """All faults in sorted order."""
     points: int
     """The army's points; unknown units count 0."""
     limit: int | None = None

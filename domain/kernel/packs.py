@@ -51,7 +51,7 @@ class Library(Struct, frozen=True, eq=False):
     """An immutable collection of the packs that matches may use besides the built-in ones."""
 
     custom_packs: Mapping[str, Pack] = {}
-    """Packs by digest."""
+    """Custom packs by their digest."""
 
     def with_packs(self, packs: Iterable[Pack]) -> "Library":
         """Return a library that also has these packs. A pack already present is kept."""

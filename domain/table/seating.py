@@ -23,10 +23,10 @@ class SeatingRequest(Struct, frozen=True):
     stylus: str
     match: UUID
     seats: Mapping[str, str]
-    """See `StylusSeated.seats`."""
+    """The seats, as in `StylusSeated.seats`."""
     shared: bool
     grants: Mapping[str, str] = {}
-    """See `StylusSeated.grants`."""
+    """The grants, as in `StylusSeated.grants`."""
 
 
 def seat(

@@ -42,7 +42,7 @@ class ClosedRun(Struct, frozen=True, array_like=True):
     highest: int
     """The number of the epoch's last message."""
     recorded: tuple[int, ...] = ()
-    """See `Gateway.recorded`."""
+    """Versions of the epoch's messages, as in `Gateway.recorded`."""
 
 
 class Gateway(Struct, frozen=True):
@@ -116,10 +116,10 @@ class Stylus(Struct, frozen=True):
     wrong: tuple[WrongPin, ...] = ()
     """The recent wrong PINs of this stylus."""
     seats: dict[str, str] = {}
-    """See `StylusSeated.seats`."""
+    """The seats, as in `StylusSeated.seats`."""
     shared: bool = False
     grants: dict[str, str] = {}
-    """See `StylusSeated.grants`."""
+    """The grants, as in `StylusSeated.grants`."""
     ended: tuple[str, ...] = ()
     """The seats that the stylus lost since it was seated."""
     hand: Selection = Selection()

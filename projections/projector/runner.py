@@ -59,7 +59,7 @@ class ProjectionStatus(Struct, frozen=True):
     error_count: int
     """Aggregates whose projection has stopped at an unreadable event."""
     failures: int
-    """Consecutive failed attempts."""
+    """Failed attempts since the last success."""
     error: str
     """The last failure; empty if the last attempt succeeded."""
 

@@ -14,7 +14,7 @@ Rebuild = Callable[[], Generator[RebuildProgress, None, None]]
 
 
 class AdminHandlers:
-    """Handlers of AdminService."""
+    """Handlers of the rpcs of AdminService."""
 
     def __init__(self, admin_key: str, rebuild: Rebuild) -> None:
         self._key = token_digest(admin_key)

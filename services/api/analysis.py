@@ -54,7 +54,7 @@ MISTAKE_KINDS: Final = {
 
 
 class AnalysisHandlers:
-    """Handlers of AnalysisService."""
+    """Handlers of the rpcs of AnalysisService."""
 
     def __init__(
         self,

@@ -58,7 +58,7 @@ ORDERS: Final = {"create_time desc": True, "create_time": False}
 
 
 class ArmiesHandlers:
-    """Handlers of ArmiesService."""
+    """Handlers of the rpcs of ArmiesService."""
 
     def __init__(
         self,

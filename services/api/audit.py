@@ -10,7 +10,7 @@ from services.wire.emeth.v1 import audit_pb2 as pb
 
 
 class AuditHandlers:
-    """Handlers of AuditService."""
+    """Handlers of the rpcs of AuditService."""
 
     def __init__(self, explanations: Explanations, disputes: Disputes, proofs: Proofs) -> None:
         self._explanations = explanations

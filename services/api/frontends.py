@@ -57,7 +57,7 @@ UPDATABLE: Final = ("name", "rights", "quotas", "issuer", "webhooks")
 
 
 class FrontendsHandlers:
-    """Handlers of FrontendsService."""
+    """Handlers of the rpcs of FrontendsService."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class FrontendsHandlers:
     async def create_frontend(
         self, call: RequestContext, request: pb.CreateFrontendRequest
     ) -> pb.CreateFrontendResponse:
-        """Create a frontend."""
+        """Create a frontend with the admin key."""
         require_admin(call, self._admin_key)
         request_id = request.request_id.lower()
         given = request.frontend
@@ -125,7 +125,7 @@ class FrontendsHandlers:
     async def get_frontend(
         self, call: RequestContext, request: pb.GetFrontendRequest
     ) -> pb.GetFrontendResponse:
-        """Get a frontend."""
+        """Return the frontend that a call is about."""
         identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         state = (await self._live.get(identity)).state
         return pb.GetFrontendResponse(frontend=await self._shown(state))
@@ -204,7 +204,7 @@ class FrontendsHandlers:
     async def delete_frontend(
         self, call: RequestContext, request: pb.DeleteFrontendRequest
     ) -> pb.DeleteFrontendResponse:
-        """Delete a frontend."""
+        """Delete a frontend with the admin key."""
         require_admin(call, self._admin_key)
         request_id = request.request_id.lower()
         identity = parse_uuid(request.frontend_id)

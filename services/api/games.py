@@ -59,7 +59,7 @@ ORDERS: Final[dict[str, Callable[[CatalogEntry], Any]]] = {
 
 
 class GamesHandlers:
-    """Handlers of GamesService."""
+    """Handlers of the rpcs of GamesService."""
 
     def __init__(self, pages: PageTokens, library: Library, bot_levels: Iterable[str]) -> None:
         self._pages = pages

@@ -22,7 +22,7 @@ from services.wire.emeth.devices.v1 import gateways_pb2 as pb
 
 
 class GatewaysHandlers:
-    """Handlers of GatewaysService."""
+    """Handlers of the rpcs of GatewaysService."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class GatewaysHandlers:
     async def create_gateway(
         self, call: RequestContext, request: pb.CreateGatewayRequest
     ) -> pb.CreateGatewayResponse:
-        """Create a gateway."""
+        """Create a gateway of a table."""
         return await self._owners.create_gateway(call, request)
 
     async def create_gateway_invite(
@@ -135,14 +135,14 @@ class GatewaysHandlers:
     async def delete_gateway(
         self, call: RequestContext, request: pb.DeleteGatewayRequest
     ) -> pb.DeleteGatewayResponse:
-        """Delete a gateway."""
+        """Delete a gateway of a table."""
         await self._owners.delete_gateway(call, request)
         return pb.DeleteGatewayResponse()
 
     async def close_table(
         self, call: RequestContext, request: pb.CloseTableRequest
     ) -> pb.CloseTableResponse:
-        """Close a table."""
+        """Close a table, and disconnect its gateways."""
         await self._owners.close(call, request)
         return pb.CloseTableResponse()
 

@@ -29,7 +29,7 @@ async def receive_hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
 
 
 def parse_hello(hello: pb.Hello) -> GatewayHello:
-    """Parse a hello."""
+    """Parse the hello of a gateway."""
     return GatewayHello(
         epoch=hello.epoch,
         first_kept=hello.first_kept_seq,

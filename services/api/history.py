@@ -33,7 +33,7 @@ ORDERS: Final = {"version": False, "version desc": True}
 
 
 class HistoryHandlers:
-    """Handlers of HistoryService."""
+    """Handlers of the rpcs of HistoryService."""
 
     def __init__(
         self,

@@ -27,7 +27,7 @@ SKIP_STEP: Final = 500
 
 
 class LegalActions:
-    """Lists legal actions."""
+    """Lists of the legal actions of seats, in pages."""
 
     def __init__(self, live: MatchCache, pages: PageTokens, work: BackgroundWork) -> None:
         self._live = live

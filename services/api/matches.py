@@ -75,7 +75,7 @@ MAX_WAITING_SECONDS: Final = 366 * 86_400
 
 
 class MatchesHandlers:
-    """Handlers of MatchesService."""
+    """Handlers of the rpcs of MatchesService."""
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class MatchesHandlers:
     async def list_matches(
         self, call: RequestContext, request: pb.ListMatchesRequest
     ) -> pb.ListMatchesResponse:
-        """List matches."""
+        """Return a page of matches."""
         order, reader = parse_order(request.order_by, ORDERS), self._reader(call)
         wanted = await self._wanted(request.filter, [call])
         if call.player is not None or wanted.holder:
@@ -226,7 +226,7 @@ class MatchesHandlers:
     async def leave_match(
         self, call: RequestContext, request: pb.LeaveMatchRequest
     ) -> pb.LeaveMatchResponse:
-        """Leave a seat."""
+        """Leave a seat of a match."""
         return await self._seating.leave_match(call, request)
 
     async def lobby_filter(

@@ -10,7 +10,7 @@ from services.wire.emeth.v1 import play_pb2 as pb
 
 
 class PlayHandlers:
-    """Handlers of PlayService."""
+    """Handlers of the rpcs of PlayService."""
 
     def __init__(
         self,

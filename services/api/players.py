@@ -75,7 +75,7 @@ class _PlayerReference(NamedTuple):
 
 
 class PlayersHandlers:
-    """Handlers of PlayersService."""
+    """Handlers of the rpcs of PlayersService."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class PlayersHandlers:
     async def get_player(
         self, call: RequestContext, request: pb.GetPlayerRequest
     ) -> pb.GetPlayerResponse:
-        """Get a player."""
+        """Return the player of this ID."""
         state = await self._of(call, request.player_id)
         shown = await self._message(state, whole=self._rules(call, state))
         return pb.GetPlayerResponse(player=shown)
@@ -218,7 +218,7 @@ class PlayersHandlers:
     async def delete_player(
         self, call: RequestContext, request: pb.DeletePlayerRequest
     ) -> pb.DeletePlayerResponse:
-        """Delete a player."""
+        """Delete a player, personal data first."""
         request_id = request.request_id.lower()
         state = await self._of(call, request.player_id)
         if not self._rules(call, state):

@@ -28,7 +28,7 @@ EVENTS_PER_READ: Final = 16
 
 
 class ReplayPages:
-    """Creates replay pages."""
+    """A factory of replay pages."""
 
     def __init__(
         self, reads: ReadModelQueries, files: MatchFiles, proofs: Proofs, work: BackgroundWork

@@ -116,7 +116,7 @@ class Seating:
     async def leave_match(
         self, call: RequestContext, request: pb.LeaveMatchRequest
     ) -> pb.LeaveMatchResponse:
-        """Leave a seat."""
+        """Leave a seat of a match."""
         identity = parse_uuid(request.match_id)
         request_id = request.request_id.lower()
         code = self._token_issuer.token("code", str(identity), request.seat, request_id)

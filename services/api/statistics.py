@@ -44,7 +44,7 @@ FIELDS: Final = {"game": choice_field({slug: slug for slug in GAMES}, "=")}
 
 
 class StatisticsHandlers:
-    """Handlers of StatisticsService."""
+    """Handlers of the rpcs of StatisticsService."""
 
     def __init__(
         self,

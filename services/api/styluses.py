@@ -36,7 +36,7 @@ UPDATABLE: Final = ("name", "pin", "seating", "locked")
 
 
 class StylusesHandlers:
-    """Handlers of StylusesService."""
+    """Handlers of the rpcs of StylusesService."""
 
     def __init__(
         self,
@@ -186,7 +186,7 @@ class StylusesHandlers:
     async def release_stylus(
         self, call: RequestContext, request: pb.ReleaseStylusRequest
     ) -> pb.ReleaseStylusResponse:
-        """Release a stylus."""
+        """End the pairing of a stylus."""
         return await self._owners.release(call, request)
 
     async def update_tap_map(

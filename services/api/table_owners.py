@@ -42,7 +42,7 @@ class TableAdmin(Struct, frozen=True):
     """Who may create tables."""
 
     key: str
-    """The admin key."""
+    """The admin key of the service."""
     is_open: bool
     """Whether no key is needed, since only this machine can call."""
     bounds: CountLimits
@@ -203,7 +203,7 @@ class TableOwners:
         self._streams.send_away(gateway, "the gateway was deleted")
 
     async def close(self, call: RequestContext, request: pb.CloseTableRequest) -> None:
-        """Close a table."""
+        """Close a table, and disconnect its gateways."""
         table_id = await self._own(call, request.table_id, repeats=request.request_id)
         answer = await self._changes.ask(table_id, request, tables.close_table)
         assert isinstance(answer, Table), "to close a table is never refused"
@@ -213,7 +213,7 @@ class TableOwners:
     async def release(
         self, call: RequestContext, request: styluses.ReleaseStylusRequest
     ) -> styluses.ReleaseStylusResponse:
-        """Release a stylus."""
+        """End the pairing of a stylus."""
         stylus = request.stylus_id
         table_id, gateway = await self._asking(call, request.table_id)
         asked = tables.ReleaseRequest(stylus, gateway, self._changes.pin(stylus, request.pin))

@@ -33,7 +33,7 @@ from services.wire.emeth.v1.subscriptions_pb2 import (
 
 
 class ViewsHandlers:
-    """Handlers of ViewsService."""
+    """Handlers of the rpcs of ViewsService."""
 
     def __init__(
         self, reads: ReadModelQueries, actions: ActionsPage, subscriptions: Subscriptions

@@ -70,7 +70,7 @@ class FaultProxy:
         self.losing = self.doubling = ""
         """The kinds of messages that are lost, or passed on twice."""
         self.is_down = False
-        """Connections are refused."""
+        """Whether connections are refused now."""
         self.recorded: dict[str, list[tuple[str, Fields]]] = {"up": [], "down": []}
         """Kind and fields of what the gateway sent first (`up`), and of what the service sent."""
         self.count = 0

@@ -28,7 +28,7 @@ class KnownKey(Struct, frozen=True):
     state: State
     """`changed`: other keys of this service are known, and this is none of them."""
     others: tuple[str, ...] = ()
-    """Those other keys."""
+    """The other known keys of this service."""
     elsewhere: tuple[str, ...] = ()
     """Other services, by their addresses, that are known to have this key."""
     forgotten: str = ""

@@ -20,7 +20,7 @@ class RecordedGame(Struct, frozen=True):
 
     options: dict[str, Any]
     players: dict[str, str]
-    """Names by seat."""
+    """Names of players by seat."""
     actions: tuple[tuple[str, str], ...]
     """Seats and what they do."""
 

@@ -28,7 +28,7 @@ _LENGTH: Final = 4 + 8 + 64
 
 
 class Cosignature(Struct, frozen=True):
-    """A verified cosignature."""
+    """A verified cosignature of a checkpoint."""
 
     name: str
     at: int

@@ -69,7 +69,7 @@ class PublishedTree:
         self._task = asyncio.create_task(self._publish_on(lease))
 
     async def close(self) -> None:
-        """Stop publishing checkpoints."""
+        """Stop the task that publishes checkpoints."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])

@@ -32,7 +32,7 @@ class Histogram:
         self._within = [0] * (len(bounds) + 1)
 
     def add(self, value: float) -> None:
-        """Count a value."""
+        """Count a value in its bucket."""
         self.sum += value
         self._within[bisect_left(self._bounds, value)] += 1
 
@@ -91,7 +91,7 @@ class WriterStats(Struct, frozen=True):
     """Jobs in the queue now."""
     last_commit_seconds: float
     seconds: Histogram
-    """Durations of commits."""
+    """Durations of commits in seconds."""
     sizes: Histogram
     """Numbers of jobs in commits."""
     events: Counter[str]

@@ -59,7 +59,7 @@ POLL_SECONDS: Final = 2.0
 SUCCESS_STATUSES: Final = range(200, 300)
 NOTICES: Final = "notices"
 TEST: Final = "webhook.test"
-"""Types of posts."""
+"""The two types of posts."""
 
 
 class WebhookState(Struct, frozen=True):
@@ -88,7 +88,7 @@ class _Post(NamedTuple):
     """A post, identical in each attempt."""
 
     name: str
-    """Its `webhook-id`."""
+    """The `webhook-id` of the post."""
     body: bytes
 
 

@@ -46,7 +46,7 @@ EARLIER_STATES: Final = 256
 
 
 class CachedMatch(CachedAggregateWithRequests[AnyMatch]):
-    """A cached match."""
+    """A cached match, with its recent events and earlier states."""
 
     __slots__ = ("earlier", "lately", "stood")
 

@@ -31,7 +31,7 @@ PAGE_SIZE: Final = 500
 
 
 class PlayerProfile(Struct, frozen=True):
-    """A player's profile."""
+    """A player's profile, not encrypted."""
 
     player: UUID
     frontend: UUID

@@ -58,7 +58,7 @@ class DeterministicGzip(GzipCompression):
     """Gzip without a timestamp, so that equal responses have equal bytes and ETags."""
 
     def compress(self, data: bytes | bytearray | memoryview) -> bytes:
-        """Compress a message."""
+        """Compress a message without a timestamp."""
         return gzip.compress(data, compresslevel=self._level, mtime=0)
 
 

@@ -109,7 +109,7 @@ class ServiceDependencies(Struct, frozen=True):
     webhooks: WebhookDispatcher
     plans: ConditionalMovesCache
     planned: ConditionalMoveRunner
-    """Executes conditional moves."""
+    """Executes conditional moves when their triggers occur."""
     bots: BotHost
     coach: SearchPool | None
     """Process pool for analysis; None if the service has no bots."""

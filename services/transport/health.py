@@ -75,7 +75,7 @@ class ServingStatus:
             self._tasks.append(asyncio.create_task(self._follow(self._reads)))
 
     async def close(self) -> None:
-        """Stop watching."""
+        """Stop watching the service's availability."""
         for task in self._tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):

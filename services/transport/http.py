@@ -106,7 +106,7 @@ class HttpServer:
         self._server.stop()
 
     def cut(self) -> None:
-        """Abort all connections."""
+        """Abort all connections at once."""
         for connection in list(self._server.server_state.connections):
             connection.transport.abort()
 

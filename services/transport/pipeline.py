@@ -60,7 +60,7 @@ class CallPipeline:
         self.open = True
         self.refused_count = 0
         self.authenticate: Authenticate = _no_authentication
-        """Authenticates the caller."""
+        """Authenticates the caller of a call."""
         self.shared = EncodedMessageCache()
         self._latest = float("-inf")
 

@@ -71,7 +71,7 @@ def session_handlers(services: Mapping[ServiceDescriptor, object]) -> SessionHan
 
 
 class Sessions:
-    """All open sessions."""
+    """All open sessions of this service."""
 
     def __init__(self, handlers: SessionHandlers, gate: CallPipeline) -> None:
         self._handlers = handlers

@@ -96,7 +96,7 @@ def bot(service: ServiceAddress, access: Callable[[], MatchAccess], wish: BotWis
 
 
 async def _play(client: Client, access: MatchAccess, wish: BotWish) -> None:
-    """Play one seat."""
+    """Play one seat as a bot."""
     role = access.role or wish.seat
     token = access.token_of(role) if role and access.token is None else None
     token = token or access.token or await access.acting(client)

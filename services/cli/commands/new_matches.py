@@ -300,7 +300,7 @@ def _check_clashes(options: dict[str, Any], chance: str | None, armies: dict[str
 
 
 def _by_seat(flag: str, given: tuple[str, ...], what: str, example: str) -> dict[str, str]:
-    """`SEAT=VALUE` pairs."""
+    """Return the values of `SEAT=VALUE` pairs by seat."""
     found = {}
     for pair in given:
         seat, separator, value = pair.partition("=")

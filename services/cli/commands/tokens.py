@@ -63,5 +63,5 @@ def _row(role: str, found: pb.GetMatchResponse | None) -> tuple[str, str, str]:
 
 
 def _words(permission: pb.Permission.ValueType) -> str:
-    """As `raise dispute`."""
+    """Return a permission in words, such as `raise dispute`."""
     return pb.Permission.Name(permission).removeprefix("PERMISSION_").lower().replace("_", " ")

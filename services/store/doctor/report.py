@@ -18,9 +18,9 @@ class HealthCheck(Struct, frozen=True):
 
     weight: Severity
     about: str
-    """What was checked."""
+    """What the check examined."""
     what: str
-    """The finding."""
+    """What the check found."""
     remedy: str = ""
     """What to do; empty if nothing is needed."""
 

@@ -63,7 +63,7 @@ class AdvisoryLease:
             self._held = bool(row and row["taken"])
 
     def close(self) -> None:
-        """Release the lease."""
+        """Release the lease, and close its connection."""
         self._held = False
         if self._connection is not None:
             with suppress(psycopg.Error):

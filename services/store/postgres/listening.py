@@ -46,7 +46,7 @@ class Listener:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop the thread."""
+        """Stop the thread, and wait for its end."""
         self._close.close()
         self._thread.join()
         self._closing.close()
