@@ -1,6 +1,8 @@
 """The pages about the project say what is so: folders, links, and each page once."""
 
+import pkgutil
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,39 @@ def test_every_link_and_every_path_on_a_page_leads_somewhere(page: Path) -> None
         assert "://" in link or (page.parent / link).exists(), link
     for path in re.findall(rf"`((?:{'|'.join(PACKAGES)}|tests|proto|bench)/[\w./*<>-]*)`", text):
         assert [*ROOT.glob(re.sub("<.*?>", "*", path))], path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_on_a_page_exists_and_has_what_is_said_to_be_in_it(page: Path) -> None:
+    text = page.read_text()
+    for path in re.findall(r"`([\w/]+\.py)`", text):
+        assert files_named(path), path
+    for name, path in re.findall(
+        r"`([\w.]+)(?:\([^`]*\))?`\s(?:in|of|from)\s`([\w/]+\.(?:py|ts|js|proto))`", text
+    ):
+        word = re.compile(rf"\b{name.rpartition('.')[2]}\b")
+        assert any(word.search(file.read_text()) for file in files_named(path)), (name, path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_module_and_every_call_on_a_page_exists(page: Path) -> None:
+    text = page.read_text()
+    for dotted in re.findall(rf"`((?:{'|'.join(PACKAGES)})(?:\.\w+)+)`", text):
+        assert pkgutil.resolve_name(dotted), dotted
+    calls = re.findall(
+        r"^  rpc (\w+)\(",
+        "\n".join(f.read_text() for f in ROOT.glob("proto/emeth/**/*.proto")),
+        re.M,
+    )
+    assert {*re.findall(r"\b[A-Z]\w+Service[./]([A-Z]\w+)", text)} <= {*calls}
+
+
+@cache
+def files_named(end: str) -> list[Path]:
+    """Return the files whose path ends like this; pages leave out folders that are clear."""
+    folders = (*PACKAGES, "tests", "bench", "proto", "web/board", "web/client", "web/console")
+    tops = [ROOT / folder for folder in folders]
+    return [file for top in tops for file in top.rglob(Path(end).name) if file.match(end)]
 
 
 def test_the_readme_leads_to_every_page_once() -> None:
