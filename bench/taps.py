@@ -75,7 +75,7 @@ class Evening:
         def judge(acting: str, action: Any, taps: Taps) -> Any:
             return act(before, acting, action, context_at(NOW, f"g/e/{number}"))
 
-        done = process_tap(DueTap(self.table, message, before, STAMP), judge, self.moments.meet)
+        done = process_tap(DueTap(self.table, message, before, STAMP), judge, self.moments.get)
         self.table = done.recorded.state
         if done.changeset is not None:
             self.match = done.changeset.state
@@ -84,7 +84,7 @@ class Evening:
     def show(self, done: TapDecision, before: AnyMatch) -> bytes:
         """The prompt that answers it."""
         stylus = self.table.styluses[PEN]
-        shown = stylus_prompt(PEN, stylus, self.match, self.moments.meet(stylus, self.match))
+        shown = stylus_prompt(PEN, stylus, self.match, self.moments.get(stylus, self.match))
         shown.outcome = TAP_OUTCOMES[done.outcome]
         if done.refusal is not None:
             add_refusal(shown.refusal, done.refusal, self.match)

@@ -71,8 +71,8 @@ class DeviceRows:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._known: OrderedDict[UUID, _CachedTable] = OrderedDict()
-        self._touched: dict[UUID, _CachedTable] = {}
+        self._cache: OrderedDict[UUID, _CachedTable] = OrderedDict()
+        self._changed: dict[UUID, _CachedTable] = {}
         self._taps: list[tuple[int, int, int]] = []
 
     def fold(self, sealed: SealedEvent[Event], notification: Notification, place: int) -> None:
@@ -124,31 +124,31 @@ class DeviceRows:
 
     def match_of_table(self, table: UUID) -> UUID | None:
         """Return the match that a table plays, after all folded events."""
-        known = self._known.get(table)
+        known = self._cache.get(table)
         return known.table.match if known else None
 
     def write(self) -> dict[UUID, int]:
         """Write the rows of the batch, and return the versions of its tables."""
-        touched = self._touched.values()
+        touched = self._changed.values()
         insert(self._connection, _UPSERT_TABLES, [_table_row(each) for each in touched])
         insert(
             self._connection, _UPSERT_STYLUSES, [row for t in touched for row in _stylus_rows(t)]
         )
         insert(self._connection, _INSERT_TAPS, self._taps)
-        return {identity: tracked.table.version for identity, tracked in self._touched.items()}
+        return {identity: tracked.table.version for identity, tracked in self._changed.items()}
 
     def finish_batch(self) -> None:
         """Finish a committed batch and start the next."""
-        for tracked in self._touched.values():
+        for tracked in self._changed.values():
             tracked.moved.clear()
-        self._touched, self._taps = {}, []
-        while len(self._known) > MAX_CACHED_TABLES:
-            self._known.popitem(last=False)
+        self._changed, self._taps = {}, []
+        while len(self._cache) > MAX_CACHED_TABLES:
+            self._cache.popitem(last=False)
 
     def reset(self) -> None:
         """Drop the batch and all cached tables, after a rollback."""
-        self._known.clear()
-        self._touched, self._taps = {}, []
+        self._cache.clear()
+        self._changed, self._taps = {}, []
 
     def _table_before(
         self,
@@ -161,7 +161,7 @@ class DeviceRows:
             ValueError: The event is not the next one of its table.
         """
         event = sealed.event
-        known = self._known.get(event.table) or self._load(event.table)
+        known = self._cache.get(event.table) or self._load(event.table)
         due = (known.table.version if known else 0) + 1
         place = (notification.originator_id, notification.originator_version)
         if place != (event.table, due) or event.version != due:
@@ -173,8 +173,8 @@ class DeviceRows:
 
     def _touch(self, tracked: _CachedTable) -> None:
         identity = tracked.table.id
-        self._known[identity] = self._touched[identity] = tracked
-        self._known.move_to_end(identity)
+        self._cache[identity] = self._changed[identity] = tracked
+        self._cache.move_to_end(identity)
 
     def _note_tap(self, tracked: _CachedTable, tap: TapTaken | TapSummary, place: int) -> None:
         """Record the time of a tap, and its leaf in the tree if an action may cite the tap."""

@@ -52,7 +52,7 @@ class StreamTickets:
             raise field_invalid("topics", "they are too many for a URL: read the stream with fetch")
         return text, expires
 
-    def take(self, text: str, call: RequestContext) -> tuple[RequestContext, pb.SubscribeRequest]:
+    def redeem(self, text: str, call: RequestContext) -> tuple[RequestContext, pb.SubscribeRequest]:
         """Return the context of a ticket's creator, and its topics.
 
         Raises:

@@ -115,7 +115,7 @@ class ReceiptSigner:
     def _sign_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
         try:
-            words = self._words([text for text, _ in waiting])
+            words = self._sign_group([text for text, _ in waiting])
         except Exception as error:  # otherwise all callers would wait forever
             for _, signed in waiting:
                 if not signed.done():
@@ -125,7 +125,7 @@ class ReceiptSigner:
             if not signed.done():  # the caller was canceled
                 signed.set_result(word)
 
-    def _words(self, texts: list[str]) -> list[ReceiptSignature]:
+    def _sign_group(self, texts: list[str]) -> list[ReceiptSignature]:
         if len(texts) == 1:
             return [ReceiptSignature(self._signer.sign(texts[0]))]
         root, found = audit_paths([text.encode() for text in texts])

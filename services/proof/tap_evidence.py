@@ -95,15 +95,15 @@ def evidence_lines(
     for tap in taps:
         hashes = tuple(step.hex() for step in tap.path)
         lines.append(TapLine(hashes, tap.index, tap.previous, Raw(envelope(tap.sealed))))
-    return [_written(line) for line in lines]
+    return [_encode(line) for line in lines]
 
 
 def lost_taps_line(table: UUID, versions: Sequence[int]) -> bytes:
     """Return the line that names lost taps."""
-    return _written(LostLine(LostTaps(table, tuple(versions))))
+    return _encode(LostLine(LostTaps(table, tuple(versions))))
 
 
-def _written(line: EvidenceLine) -> bytes:
+def _encode(line: EvidenceLine) -> bytes:
     return canonical_bytes(line) + b"\n"
 
 
@@ -139,7 +139,7 @@ def _read(raw: bytes) -> EvidenceLine:
     if kind is None:
         raise ValueError("it has no tap")
     line = msgspec.json.decode(raw, type=kind)
-    if _written(line) != raw:
+    if _encode(line) != raw:
         raise ValueError("it is not written as such lines are")
     return line
 
@@ -178,13 +178,15 @@ class EvidenceVerifier:
         before = datetime.min.replace(tzinfo=UTC)
         for sealed in events:
             if (event := tapped_event(sealed.event)) is not None:
-                self._bear_out(event, before, left)
+                self._check_event(event, before, left)
             before = sealed.event.at
         self.proven = len(self._taps)
         for table, version in left:
             self._find(0, f"no action names tap {version} of table {table}")
 
-    def _bear_out(self, event: SeatEvent, before: datetime, left: dict[TapKey, TapTaken]) -> None:
+    def _check_event(
+        self, event: SeatEvent, before: datetime, left: dict[TapKey, TapTaken]
+    ) -> None:
         """Verify one action against its taps, and remove these from `left`.
 
         Args:

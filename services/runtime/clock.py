@@ -91,7 +91,7 @@ class Clock:
                 self._time += round(ahead.total_seconds() * NANOSECONDS_PER_SECOND)
 
     @contextmanager
-    def telling(self, listener: StepListener) -> Iterator[None]:
+    def listening(self, listener: StepListener) -> Iterator[None]:
         """Call the listener on each step forward, within the context."""
         self._listeners.append(listener)
         try:

@@ -46,7 +46,7 @@ class OpenedLog(Struct, frozen=True, kw_only=True):
     recorder: ApplicationRecorder
     snapshots: AggregateRecorder
     mapper: EventMapper
-    beside: SideStore
+    side_store: SideStore
     """The data outside the event log, in the same place."""
     close: Callable[[], object]
     """Closes the log; blocks."""

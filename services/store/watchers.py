@@ -43,7 +43,7 @@ class Watchers:
         self._due: dict[UUID, set[Signal]] = {}
         """Signals to be set, by match. Matches take turns, so that a large one does not delay
         others."""
-        self._serving = False
+        self._serve_task = False
         self.closing = False
         self.closed = Signal()
         """Set when all watchers are to disconnect."""
@@ -76,7 +76,7 @@ class Watchers:
     def serve(self, match: UUID, events: Iterable[Signal]) -> None:
         """Set these signals of a match, a few per iteration of the event loop."""
         self._due.setdefault(match, set()).update(events)
-        if not self._serving:
+        if not self._serve_task:
             self._serve()
 
     def _serve(self) -> None:
@@ -88,8 +88,8 @@ class Watchers:
             events.pop().set()
             if events:
                 self._due[match] = events  # requeued at the end
-        self._serving = bool(self._due)
-        if self._serving:
+        self._serve_task = bool(self._due)
+        if self._serve_task:
             asyncio.get_running_loop().call_soon(self._serve)
 
     @contextmanager

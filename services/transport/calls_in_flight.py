@@ -17,7 +17,7 @@ class CallsInFlight:
         self._latest = time.monotonic()
         self.working = _CountedScope(self._begin, self._end)
         """Context of a call, from start to end."""
-        self.waiting = _CountedScope(self._rest, self._go_on)
+        self.waiting = _CountedScope(self._pause, self._resume)
         """Context in a call while its caller sends a request or reads a message."""
 
     @property
@@ -32,10 +32,10 @@ class CallsInFlight:
         self._working -= 1
         self._latest = time.monotonic()
 
-    def _rest(self) -> None:
+    def _pause(self) -> None:
         self._working -= 1
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         self._working += 1
         self._latest = time.monotonic()
 

@@ -200,7 +200,7 @@ async def hidden(client: Client, match: CreatedMatch, service: Service) -> None:
 
 def place(service: Service, news: pb.SubscribeResponse) -> int:
     """The place in the log that the cursor of a lobby is at."""
-    return PageTokens(service._planned._token_issuer).begin(news.cursor, "lobby")
+    return PageTokens(service._planned._token_issuer).start(news.cursor, "lobby")
 
 
 async def test_no_position_in_a_list_of_matches_counts_what_is_hidden(service: Service) -> None:

@@ -39,7 +39,7 @@ def _lines(prompt: DevicePrompt) -> Iterator[str]:
     result = prompt.result if prompt.HasField("result") else None
     yield f"{sentences.standing(prompt.prompts, result)}  {prompt.text}"
     if prompt.HasField("proposal"):
-        yield f"  {sentences.asked(prompt.proposal)}"
+        yield f"  {sentences.proposal_sentence(prompt.proposal)}"
     yield from (f"  {line}" for line in prompt.screen.splitlines())
     if prompt.selected:
         yield f"  picked: {', '.join(prompt.selected)}"
@@ -137,7 +137,7 @@ async def _seated(
         tokens = [access.token]
     seated = await client.seat_stylus(registered.gateway_key, pen, access.match, tokens)
     if seated.HasField("refusal"):
-        raise CommandRefused(sentences.refused(seated.refusal))
+        raise CommandRefused(sentences.refusal_sentence(seated.refusal))
     return registered.gateway_key
 
 
@@ -175,9 +175,9 @@ class _Tapping:
                 version = prompt.match_version
                 click.echo()
                 await self._show(prompt, typed)
-            told = asyncio.create_task(news.wait())
-            await asyncio.wait((line, told), return_when=asyncio.FIRST_COMPLETED)
-            told.cancel()
+            news_task = asyncio.create_task(news.wait())
+            await asyncio.wait((line, news_task), return_when=asyncio.FIRST_COMPLETED)
+            news_task.cancel()
         return line.result()
 
     async def _tap(self, code: str) -> DevicePrompt:

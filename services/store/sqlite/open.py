@@ -61,14 +61,14 @@ def open_log(
             )  # SQLite releases the global interpreter lock
             meanwhile()
             doubted = find_suspects(connection, path.name, mapper.link, looked.result)
-        beside = FileSideStore(path.parent)
-        stack.callback(beside.close)
+        side_store = FileSideStore(path.parent)
+        stack.callback(side_store.close)
         return OpenedLog(
             name=str(path),
             recorder=recorder,
             snapshots=snapshots,
             mapper=mapper,
-            beside=beside,
+            side_store=side_store,
             suspects=doubted,
             torn=torn,
             heartbeat=lambda: heartbeat(factory.datastore),

@@ -131,9 +131,9 @@ async def test_a_match_that_moved_on_elsewhere_is_read_anew(
     match = await create_match(client)
     first = service._live
     answer = await client.submit(match.tokens["white"], match.id, "a6-b6")
-    (live,) = first._held.values()
-    live.state = live.stood[0]  # as if another process had written version 2
-    first.recorded({live.state.id: answer.accepted.version})
+    (live,) = first._entries.values()
+    live.state = live.recent_states[0]  # as if another process had written version 2
+    first.note_versions({live.state.id: answer.accepted.version})
     request = ListActionsRequest(match_id=match.id, page_size=1)
     listed = await client._call(client._play.ListActions, request, match.tokens["black"])
     assert listed.version == 2
