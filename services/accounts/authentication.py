@@ -87,7 +87,7 @@ class Authenticator:
         if call.frontend is not None and call.home not in (None, call.frontend):
             raise ApiError(Reason.PLAYER_ACCESS_DENIED, "the player is another frontend's")
         if call.frontend is not None or call.player is not None:
-            call.tokens_verified(call)
+            call.confirm_tokens(call)
         return call
 
     async def player_of(self, token: str) -> UUID | None:

@@ -111,7 +111,7 @@ def resolve_frontend(call: RequestContext, frontend_id: str, admin_key: str) -> 
     """
     wanted = parse_uuid(frontend_id) if frontend_id else None
     if call.token and compare_digest(token_digest(call.token), admin_key):
-        call.tokens_verified(call)
+        call.confirm_tokens(call)
         if wanted is None:
             raise field_invalid("frontend_id", "with the admin key, say which frontend")
         return wanted

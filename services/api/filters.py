@@ -171,12 +171,12 @@ def choice_field(values: Mapping[str, Any], *operators: Operator) -> FilterField
     return FilterField(read, operators or ("=", "!="))
 
 
-def number_field(least: int, limit: int) -> FilterField:
+def number_field(least: int, greatest: int) -> FilterField:
     """Return a field that is a whole number."""
 
     def read(value: str) -> int:
-        if not re.fullmatch(r"-?[0-9]{1,18}", value) or not least <= int(value) <= limit:
-            raise ValueError(f"it is a whole number from {least} to {limit}")
+        if not re.fullmatch(r"-?[0-9]{1,18}", value) or not least <= int(value) <= greatest:
+            raise ValueError(f"it is a whole number from {least} to {greatest}")
         return int(value)
 
     return FilterField(read, _ORDERED)

@@ -196,10 +196,10 @@ class MatchesHandlers:
         if call.player is not None or wanted.holder:
             await self._read_models.catch_up_briefly()
         if part := fold_case(wanted.player):
-            people = tuple(await asyncio.to_thread(self._profiles.find_by_name, part))
-            wanted = msgspec.structs.replace(wanted, people=people)
+            player_ids = tuple(await asyncio.to_thread(self._profiles.find_by_name, part))
+            wanted = msgspec.structs.replace(wanted, player_ids=player_ids)
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
-        asked = msgspec.structs.replace(wanted, people=())  # who has a name now is not asked
+        asked = msgspec.structs.replace(wanted, player_ids=())  # who has a name now is not asked
         query = (*msgspec.structs.astuple(asked), order.name, reader)
         after = self._pages.start(request.page_token, *query) or None
 

@@ -206,7 +206,7 @@ def _holds_seat(match: AnyMatch, call: RequestContext, seat: str) -> bool:
     if holder is not None and call.player is not None:
         return holder.id == call.player
     if holder is not None and call.token and compare_digest(holder.key, token_digest(call.token)):
-        call.tokens_verified(call)
+        call.confirm_tokens(call)
         return True
     return require_role(match, call, seat) == seat
 
@@ -245,7 +245,7 @@ def _check_invited(match: AnyMatch, call: RequestContext, role: str, shown: str)
     # The code of a taken seat counts, too, so that a second caller gets the right error.
     code = match.invitations.get(role) if role in match.holders else code_digest(match, role)
     if shown and code is not None and compare_digest(code, token_digest(shown)):
-        call.tokens_verified(call)
+        call.confirm_tokens(call)
         return
     if call.player is not None:
         raise ApiError(

@@ -196,24 +196,24 @@ class Connection(Calls):
         Yields:
             The responses; one for a method without a stream of them.
         """
-        asks = "stream" if method.client_streaming else "unary"
-        says = "stream" if method.server_streaming else "unary"
-        rpc: Any = getattr(self._channel, f"{asks}_{says}")(
+        request_kind = "stream" if method.client_streaming else "unary"
+        response_kind = "stream" if method.server_streaming else "unary"
+        rpc: Any = getattr(self._channel, f"{request_kind}_{response_kind}")(
             f"/{method.containing_service.full_name}/{method.name}",
             request_serializer=GetMessageClass(method.input_type).SerializeToString,
             response_deserializer=GetMessageClass(method.output_type).FromString,
         )
-        if asks == "stream":
+        if request_kind == "stream":
             stream = rpc(iter(requests), metadata=authorization_metadata(token, self._frontend_key))
             try:
-                if says == "unary":
+                if response_kind == "unary":
                     yield await stream
                     return
                 async for message in stream:
                     yield message
             except grpc.aio.AioRpcError as error:
                 raise ServiceError.from_rpc(error) from None
-        elif says == "stream":
+        elif response_kind == "stream":
             async for message in self._stream(rpc, requests[0], token):
                 yield message
         else:

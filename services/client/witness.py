@@ -82,7 +82,9 @@ class Witness:
         if seen is not None:
             await self._prove(client, str(UUID(match_id)), seen)
 
-    async def see(self, client: HistoryCalls, match_id: str, version: int, digest: str) -> None:
+    async def record_event(
+        self, client: HistoryCalls, match_id: str, version: int, digest: str
+    ) -> None:
         """Record an event after the service has proven that the log contains it.
 
         Raises:

@@ -149,7 +149,7 @@ class FileVerifier:
         self._audit = Audit(upcast, library=library)
         self._findings: list[Finding] = []
         self._events: list[SealedEvent[Event]] = []
-        self._judged_events = 0
+        self._judged_count = 0
         self._trailer: Trailer | None = None
         self._unread = ""
         """Why the event after the readable ones is unreadable; empty if all are readable."""
@@ -193,7 +193,7 @@ class FileVerifier:
         match = self._audit.match
         report = AuditReport(
             match.id if match else None,
-            self._judged_events,
+            self._judged_count,
             match.digest if match else "",
             tuple(self._findings),
             self._audit.unproven,
@@ -245,8 +245,8 @@ class FileVerifier:
             self._findings += found
             if self._audit.stopped:
                 break
-            self._judged_events += 1
-            yield self._judged_events
+            self._judged_count += 1
+            yield self._judged_count
         if not self._audit.stopped:
             if self._unread:
                 self._findings += self._audit.unreadable(self._unread)
@@ -256,7 +256,7 @@ class FileVerifier:
         """Verify the tap lines, the first of which has this line number."""
         for number, line in enumerate(self._evidence, first):
             self._taps.read(number, line)
-            yield self._judged_events
+            yield self._judged_count
         if not self._audit.stopped:
             self._taps.judge(self._events)
         self._findings += self._taps.findings
@@ -287,18 +287,18 @@ class FileVerifier:
             found = msgspec.json.decode(line, type=Trailer)
         except UNREADABLE as error:
             why = f"the last line does not say who vouches for the match: {error}"
-            self._find(self._judged_events, "signature", why)
+            self._find(self._judged_count, "signature", why)
             return
         if found.line != line:
             self._find(
-                self._judged_events, "signature", "the last line is not written as it should be"
+                self._judged_count, "signature", "the last line is not written as it should be"
             )
             return
         self._trailer = found
         self._check_attestation(found)
 
     def _check_attestation(self, trailer: Trailer) -> None:
-        match, version = self._audit.match, self._judged_events
+        match, version = self._audit.match, self._judged_count
         try:
             key = read_key(trailer.key)
             if self._key is not None and str(key) != str(self._key):

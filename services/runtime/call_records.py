@@ -19,14 +19,14 @@ DEADLINE_TOLERANCE_SECONDS: Final = 0.05
 class CallRecord:
     """One call in progress, until it is counted."""
 
-    __slots__ = ("_on_given_up", "is_counted", "rpc", "seconds", "started", "stream", "transport")
+    __slots__ = ("_on_cancel", "is_counted", "rpc", "seconds", "started", "stream", "transport")
 
     def __init__(
         self,
         rpc: str,
         transport: str,
         started: float,
-        on_given_up: Callable[["CallRecord"], object],
+        on_cancel: Callable[["CallRecord"], object],
         *,
         seconds: float | None,
         stream: bool,
@@ -37,7 +37,7 @@ class CallRecord:
             rpc: Name of the rpc.
             transport: Name of the transport.
             started: Start of the call, by `time.perf_counter`.
-            on_given_up: Called once if the caller cancels before the call is counted otherwise.
+            on_cancel: Called once if the caller cancels before the call is counted otherwise.
             seconds: Time until the caller's deadline; None if there is none.
             stream: Whether the response is a stream.
         """
@@ -47,7 +47,7 @@ class CallRecord:
         self.seconds = seconds
         self.stream = stream
         self.is_counted = False
-        self._on_given_up = on_given_up
+        self._on_cancel = on_cancel
 
     @property
     def is_late(self) -> bool:
@@ -55,10 +55,10 @@ class CallRecord:
         passed = time.perf_counter() - self.started
         return self.seconds is not None and passed > self.seconds - DEADLINE_TOLERANCE_SECONDS
 
-    def give_up(self) -> None:
+    def mark_canceled(self) -> None:
         """Count the call as canceled by its caller, unless it is counted already."""
         if not self.is_counted:
-            self._on_given_up(self)
+            self._on_cancel(self)
             self.is_counted = True
 
 

@@ -15,7 +15,7 @@ CALLER_LIMITS = (
     "streams",
     "address_streams",
     "new",
-    "asks",
+    "requests",
     "armies",
     "players",
 )

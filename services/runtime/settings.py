@@ -98,19 +98,19 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     # outgoing connection cannot have taken the port before the service starts.
 
     listen: Annotated[
-        str, Meta(description="address and port for gRPC; port 0 picks a free one")
+        str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
     ] = "127.0.0.1:20051"
     http: Annotated[
         str,
         Meta(
-            description="address and port for HTTP, for browsers and curl; `no`: none; "
+            description="address and port of the HTTP door, for browsers and curl; `no`: none; "
             "empty: port 20080 of this machine alone, or another that is free"
         ),
     ] = ""
     cors: Annotated[
         str,
         Meta(
-            description="origins whose pages may call over HTTP, separated by commas; the service "
+            description="origins whose pages may call the HTTP door, separated by commas; it "
             "answers for their hosts too; `*`: all; empty: its own alone"
         ),
     ] = ""

@@ -201,7 +201,7 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
         """Return the match as of a version, from 1 to the current one."""
         if version == live.state.version:
             return live.state
-        known = {stood.version: stood for stood in live.recent_states} | live.earlier_states
+        known = {each.version: each for each in live.recent_states} | live.earlier_states
         if version not in known:
 
             def read() -> list[AnyMatch]:
@@ -209,8 +209,8 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
                     self._store, live.state.id, version, EARLIER_STATES, self.library
                 )
 
-            stood = await self._read(read)
-            known = live.earlier_states = {each.version: each for each in stood}
+            states = await self._read(read)
+            known = live.earlier_states = {each.version: each for each in states}
         return known[version]
 
     async def events_of(

@@ -90,7 +90,7 @@ class _Outcome(asyncio.Future[None]):
 
 def _give_up() -> None:
     if (record := CURRENT_CALL_RECORD.get()) is not None:
-        record.give_up()
+        record.mark_canceled()
 
 
 class _Queue:

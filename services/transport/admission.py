@@ -343,7 +343,7 @@ class Permit:
                 await self._acquire_slot()
         elif not (self._in_session or self._later):
             await self.acquire()
-        return replace(call, tokens_verified=self._tokens_verified, charge_events=self._charge)
+        return replace(call, confirm_tokens=self._confirm_tokens, charge_events=self._charge)
 
     async def acquire(self) -> None:
         """Wait for a free slot of the caller.
@@ -415,7 +415,7 @@ class Permit:
         if self._has_stream:
             self._admission.close_stream(self._caller, client_network(self._call.peer))
 
-    def _tokens_verified(self, call: RequestContext) -> None:
+    def _confirm_tokens(self, call: RequestContext) -> None:
         """Remember that the tokens of the call are valid, and refund the count of unproven ones."""
         if self._is_unproven:
             self._is_unproven = False

@@ -74,7 +74,7 @@ class CallLog:
             stream: Whether the response is a stream.
         """
         record = CallRecord(
-            rpc, transport, started, self._record_abandoned, seconds=seconds, stream=stream
+            rpc, transport, started, self._record_canceled, seconds=seconds, stream=stream
         )
         CURRENT_CALL_RECORD.set(record)
         self._metrics.open_streams[rpc] += stream
@@ -98,7 +98,7 @@ class CallLog:
         ms = self._count(rpc, transport, Reason.INTERNAL.name, started)
         self._log.exception("call failed", rpc=rpc, transport=transport, ms=ms)
 
-    def _record_abandoned(self, record: CallRecord) -> None:
+    def _record_canceled(self, record: CallRecord) -> None:
         """Count a call that the caller canceled. For a stream that is a normal end."""
         reason = Reason.DEADLINE_EXCEEDED.name if record.is_late else CANCELED
         ms = self._add(record.rpc, record.transport, reason, record.started, stream=record.stream)

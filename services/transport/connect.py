@@ -81,7 +81,7 @@ class ConnectApplication(ConnectASGIApplication[Mapping[str, Any]]):
             for method in service.methods
         }
         self._methods = {path: endpoint.method for path, endpoint in endpoints.items()}
-        most = max(MAX_REQUEST_BYTES_BY_METHOD.values())
+        max_bytes = max(MAX_REQUEST_BYTES_BY_METHOD.values())
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,
@@ -89,9 +89,9 @@ class ConnectApplication(ConnectASGIApplication[Mapping[str, Any]]):
                 BinaryCodec(limits, pipeline.shared),
                 JsonCodec(limits, EncodedMessageCache(to_json)),
             ),
-            interceptors=(ReasonInterceptor(pipeline, most),),
+            interceptors=(ReasonInterceptor(pipeline, max_bytes),),
             compressions=(DeterministicGzip(),),
-            read_max_bytes=most,
+            read_max_bytes=max_bytes,
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -222,7 +222,7 @@ class _Endpoint:
         except (ApiError, StoreError, ConnectError) as error:
             raise self._connect_error(error, started) from None
         except asyncio.CancelledError:
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # the outermost layer: nothing else may reach the caller
             raise self._internal_error(started) from None
@@ -256,7 +256,7 @@ class _Endpoint:
         except (ApiError, StoreError, ConnectError) as error:
             raise self._connect_error(error, started) from None
         except (asyncio.CancelledError, GeneratorExit):
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # as above
             raise self._internal_error(started) from None

@@ -63,8 +63,8 @@ class Connection(HttpToolsProtocol):
             taken.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             for name, value in KEEP_ALIVE:
                 taken.setsockopt(socket.IPPROTO_TCP, name, value)
-        most = self.limit_concurrency
-        if most is not None and len(self.connections) >= most and self._waiting:
+        limit = self.limit_concurrency
+        if limit is not None and len(self.connections) >= limit and self._waiting:
             longest = next(iter(self._waiting))
             del self._waiting[longest]  # now: many may come before it is gone
             longest.transport.abort()

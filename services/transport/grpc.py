@@ -217,7 +217,7 @@ def _unary(name: str, handler: Handler, pipeline: CallPipeline, ask: ReadRequest
                 await _drain_requests(context)
             await _refuse(context, pipeline, name, api_error(error), started)
         except asyncio.CancelledError:
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # the outermost layer: nothing else may reach the caller
             await _mask(context, pipeline, name, started)
@@ -254,7 +254,7 @@ def _stream(
         except (ApiError, StoreError) as error:
             await _refuse(context, pipeline, name, api_error(error), started)
         except (asyncio.CancelledError, GeneratorExit):
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # as above
             await _mask(context, pipeline, name, started)

@@ -266,7 +266,7 @@ class Session:
         except (ApiError, StoreError) as error:
             self._refuse(call.call_id, name, api_error(error), started)
         except asyncio.CancelledError:
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # the outermost layer: nothing else may reach the caller
             self._pipeline.calls.record_failure(_rpc_name(name), TRANSPORT, started)
@@ -308,7 +308,7 @@ class Session:
         except (ApiError, StoreError) as error:
             self._refuse(number, name, api_error(error), started, counts=False)
         except asyncio.CancelledError:
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # as above
             self._pipeline.calls.record_failure(_rpc_name(name), TRANSPORT, started)

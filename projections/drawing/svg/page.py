@@ -252,8 +252,8 @@ def _table_width(canvas: Canvas, parts: PageParts) -> float:
         else:
             area += 3000.0
     area = area * 1.5 + 220_000 * len(parts.mats)
-    least, limit = _TABLE_WIDTHS
-    return min(max(round(math.sqrt(area / _PAGE_RATIO) / 20) * 20.0, least), limit)
+    least, greatest = _TABLE_WIDTHS
+    return min(max(round(math.sqrt(area / _PAGE_RATIO) / 20) * 20.0, least), greatest)
 
 
 def _table_page(canvas: Canvas) -> Block:

@@ -100,13 +100,13 @@ def _file(
 ) -> Iterator[HealthCheck]:
     """Check a log in an SQLite file, and the side store."""
 
-    def look() -> Iterator[HealthCheck]:
+    def check() -> Iterator[HealthCheck]:
         with closing(open_read_only(folder / FILE)) as connection:
             yield from _pages(folder / FILE, connection, whole=whole)
             rows, name = FileRows(connection), str(folder / FILE)
             yield from _log(settings, folder, rows, cipher, name, whole=whole)
 
-    yield from _guarded("log", "restore a backup: emeth restore-backup", look)
+    yield from _guarded("log", "restore a backup: emeth restore-backup", check)
     remedy = f"put back {PEOPLE} or {PLAYER_KEYS} of a backup"
     yield from _guarded("players", remedy, lambda: _players_in(folder, cipher))
 
@@ -194,11 +194,11 @@ def _encryption(
 
 
 def _guarded(
-    about: str, remedy: str, look: Callable[[], Iterator[HealthCheck]]
+    about: str, remedy: str, check: Callable[[], Iterator[HealthCheck]]
 ) -> Iterator[HealthCheck]:
     """Run checks on a file that SQLite may be unable to read."""
     try:
-        yield from look()
+        yield from check()
     except sqlite3.Error as error:
         yield HealthCheck("bad", about, f"SQLite says: {error}", remedy)
 
