@@ -316,7 +316,7 @@ class Service:
 
         def found(versions: Mapping[UUID, int]) -> None:  # in the runner's thread
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(self._found, versions)
+                loop.call_soon_threadsafe(self._note_versions, versions)
 
         if self.settings.role == "play":
             tail = LogTail(recorder, found)
@@ -353,7 +353,7 @@ class Service:
         self._gateways.close()
         await self._listening.close()
 
-    def _found(self, versions: Mapping[UUID, int]) -> None:
+    def _note_versions(self, versions: Mapping[UUID, int]) -> None:
         """Report that the read models have reached these versions."""
         for live in self._caches:
             live.note_versions(versions)  # first, so that nobody who is woken finds less there

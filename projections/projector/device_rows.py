@@ -43,17 +43,25 @@ MAX_CACHED_TABLES: Final = 2048
 class _CachedTable:
     """A table in memory, with the values of its row that are not in its state."""
 
-    __slots__ = ("health", "heard", "moved", "number", "table", "tapped", "updated")
+    __slots__ = (
+        "health",
+        "last_heard",
+        "last_taps",
+        "number",
+        "pairing_changes",
+        "table",
+        "updated",
+    )
 
     def __init__(self, number: int, table: Table, updated: datetime) -> None:
         self.number = number
         """The log's number of the table's first event, which sorts lists."""
         self.table = table
         self.updated = updated
-        self.heard: dict[str, datetime] = {}
-        self.tapped: dict[str, datetime] = {}
+        self.last_heard: dict[str, datetime] = {}
+        self.last_taps: dict[str, datetime] = {}
         self.health: dict[str, _GatewayHealth] = {}
-        self.moved: set[str] = set()
+        self.pairing_changes: set[str] = set()
         """Styluses whose pairing changed since their rows were written."""
 
 
@@ -140,7 +148,7 @@ class DeviceRows:
     def finish_batch(self) -> None:
         """Finish a committed batch and start the next."""
         for tracked in self._changed.values():
-            tracked.moved.clear()
+            tracked.pairing_changes.clear()
         self._changed, self._taps = {}, []
         while len(self._cache) > MAX_CACHED_TABLES:
             self._cache.popitem(last=False)
@@ -178,9 +186,9 @@ class DeviceRows:
 
     def _note_tap(self, tracked: _CachedTable, tap: TapTaken | TapSummary, place: int) -> None:
         """Record the time of a tap, and its leaf in the tree if an action may cite the tap."""
-        tracked.heard[tap.gateway] = tap.at
+        tracked.last_heard[tap.gateway] = tap.at
         if tap.stylus in tracked.table.styluses:
-            tracked.tapped[tap.stylus] = tap.at
+            tracked.last_taps[tap.stylus] = tap.at
         if tap.outcome in CITABLE_OUTCOMES:
             self._taps.append((tracked.number, tap.version, place))
 
@@ -195,11 +203,11 @@ class DeviceRows:
         tracked.updated = event.at
         match event:
             case StylusStatusReported(stylus=stylus, sign=sign):
-                tracked.heard[event.gateway] = event.at
+                tracked.last_heard[event.gateway] = event.at
                 if sign == "reset" and stylus in tracked.table.styluses:
-                    tracked.moved.add(stylus)
+                    tracked.pairing_changes.add(stylus)
             case EpochBegan() | MessagesLost():
-                tracked.heard[event.gateway] = event.at
+                tracked.last_heard[event.gateway] = event.at
                 _update_health(tracked, event)
             case (
                 StylusPaired(stylus=stylus)
@@ -208,10 +216,10 @@ class DeviceRows:
                 | PinRefused(stylus=stylus)
                 | StylusUnlocked(stylus=stylus)
             ):
-                tracked.moved.add(stylus)
+                tracked.pairing_changes.add(stylus)
                 _update_health(tracked, event)
             case GatewayRevoked() | TableClosed():
-                tracked.moved |= before
+                tracked.pairing_changes |= before
             case _:
                 pass
 
@@ -225,12 +233,12 @@ class DeviceRows:
         number, state = row
         standing = DECODER.decode(state)
         tracked = _CachedTable(number, _as_table(standing), standing.updated)
-        tracked.heard = {each.gateway: each.heard for each in standing.gateways if each.heard}
+        tracked.last_heard = {each.gateway: each.heard for each in standing.gateways if each.heard}
         tracked.health = {
             each.gateway: _GatewayHealth(each.first, each.software, each.lost, each.wrong_pins)
             for each in standing.gateways
         }
-        tracked.tapped = {each.stylus: each.tapped for each in standing.styluses if each.tapped}
+        tracked.last_taps = {each.stylus: each.tapped for each in standing.styluses if each.tapped}
         return tracked
 
 
@@ -303,7 +311,7 @@ def _summary(tracked: _CachedTable) -> TableSummary:
                 each.name,
                 each.epoch,
                 each.highest,
-                tracked.heard.get(name),
+                tracked.last_heard.get(name),
                 each.revoked,
                 each.map_version,
                 is_certified=bool(each.certificate),
@@ -319,7 +327,7 @@ def _summary(tracked: _CachedTable) -> TableSummary:
                 each.gateway,
                 each.battery,
                 each.lost,
-                tracked.tapped.get(name),
+                tracked.last_taps.get(name),
                 tuple(each.seats),
                 each.shared,
                 tuple(each.grants),
@@ -361,5 +369,5 @@ def _table_row(tracked: _CachedTable) -> tuple[Any, ...]:
 
 
 def _stylus_rows(tracked: _CachedTable) -> Iterator[tuple[Any, ...]]:
-    for name in sorted(tracked.moved):
+    for name in sorted(tracked.pairing_changes):
         yield tracked.number, name, tracked.table.stylus(name).gateway

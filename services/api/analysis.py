@@ -98,7 +98,7 @@ class AnalysisHandlers:
             match = live.state
             seat = require_role(match, call)
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
-                check_same(request_id, first.version, first.asked, ["hint", seat])
+                check_same(request_id, first.version, first.command, ["hint", seat])
                 return None, (first.before, seat, first.version)
             if match.hints.get(seat, 0) >= MAX_HINTS:
                 raise ApiError(

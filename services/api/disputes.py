@@ -104,7 +104,7 @@ class Disputes:
             seat = acting_seat(match, require_role(match, call), "")
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 asked = ["dispute", seat, request.version, reason]
-                check_same(request_id, first.version, first.asked, asked)
+                check_same(request_id, first.version, first.command, asked)
                 return None, first.events[0].event
             command_context = issue_context(self._token_issuer, identity, request_id)
             outcome = raise_dispute(match, seat, request.version, reason, command_context)
@@ -164,7 +164,7 @@ class Disputes:
             answer = _parse_verdict(match.rules, request)
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 asked = ["judge", *requested_verdict(answer)]
-                check_same(request_id, first.version, first.asked, asked)
+                check_same(request_id, first.version, first.command, asked)
                 state_at_target = await self._live.at(live, first.events[-1].event.version)
                 given = first.events[0].event
                 return None, await self._resolution(live, given, state_at_target.position)

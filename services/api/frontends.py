@@ -80,7 +80,7 @@ class FrontendsHandlers:
         self._admin_key = token_digest(admin_key)
         self._outbound_policy = outbound_policy
         self._webhooks = webhooks
-        self._asked = FrontendRequests(read_models, token_issuer, outbound_policy, newest)
+        self._requests = FrontendRequests(read_models, token_issuer, outbound_policy, newest)
         self._issuer_lock = asyncio.Lock()
         """Lock that keeps two frontends from getting the same issuer."""
 
@@ -94,8 +94,8 @@ class FrontendsHandlers:
         request_id = request.request_id.lower()
         given = request.frontend
         name = frontend_name(given)
-        terms = await self._asked.terms(given)
-        webhooks = await self._asked.webhooks(given, request_id)
+        terms = await self._requests.terms(given)
+        webhooks = await self._requests.webhooks(given, request_id)
         identity = self._token_issuer.account_id("frontend", request_id)
         key = frontend_key(self._token_issuer, identity, 1)
         wanted = AccountChange(
@@ -105,7 +105,7 @@ class FrontendsHandlers:
             has_secret_response=True,
         )
         async with self._issuer_lock:
-            await self._asked.check_issuer(terms, identity)
+            await self._requests.check_issuer(terms, identity)
             await create_account(
                 self._live,
                 identity,
@@ -161,10 +161,10 @@ class FrontendsHandlers:
             require_admin(call, self._admin_key)
         before = (await self._live.get(identity)).state
         name = frontend_name(given) if "name" in fields else ""
-        terms = await self._asked.merged_terms(before, given, paths)
+        terms = await self._requests.merged_terms(before, given, paths)
         webhooks = None
         if "webhooks" in fields:
-            webhooks = await self._asked.webhooks(given, request_id)
+            webhooks = await self._requests.webhooks(given, request_id)
 
         def decide(held: Frontend, command_context: CommandContext) -> Any:
             require_current(held, given.etag)
@@ -192,7 +192,7 @@ class FrontendsHandlers:
         )
         async with self._issuer_lock:
             if terms is not None and terms.issuer != before.terms.issuer:
-                await self._asked.check_issuer(terms, identity)
+                await self._requests.check_issuer(terms, identity)
             version = await apply_change(self._live, identity, wanted, decide)
         if webhooks is not None:
             self._webhooks.note_change(identity)
@@ -288,7 +288,7 @@ class FrontendsHandlers:
         request_id = request.request_id.lower()
         identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         webhook = parse_uuid(request.webhook_id)
-        after, start = await self._asked.redelivery_start(identity, request)
+        after, start = await self._requests.redelivery_start(identity, request)
 
         def decide(held: Frontend, command_context: CommandContext) -> Any:
             require_current(held)

@@ -50,7 +50,7 @@ class LegalActions:
         if request.group:
             wanted = await self._place(live, match, request.group, (identity, seat, "group"))
         steps = self._actions_from(match, seat, request, begin, wanted)
-        found = await self._work.all(steps) if begin > MAX_INLINE_SKIP else steps
+        found = await self._work.collect(steps) if begin > MAX_INLINE_SKIP else steps
         return self._page(match, seat, request, begin, found)
 
     def page(

@@ -119,7 +119,7 @@ class MatchFiles:
         trailer = kept or attest(match, exchange.signer, evidence)
         events = exchange.log.events(match.id, until=match.version)
         file = file_chunks(match, events, trailer, evidence)
-        async with aclosing(exchange.work.each(file)) as slices:
+        async with aclosing(exchange.work.slices(file)) as slices:
             async for found in slices:
                 for piece in found:
                     yield piece
@@ -132,7 +132,7 @@ class MatchFiles:
         events = exchange.log.events(match.id, until=match.version)
         wanted = [
             taps
-            for taps in await exchange.work.all(taps_of(events))
+            for taps in await exchange.work.collect(taps_of(events))
             if taps is not None and not {(taps.table, each) for each in taps.versions} <= known
         ]
         newest = {taps.table: max(taps.versions) for taps in wanted}
@@ -159,7 +159,7 @@ class MatchFiles:
         require_admin(call, self._admin_key)
         lines = BytesIO(await self._receive(requests))
         checking = FileVerifier(lines, library=self._live.library)
-        await self._exchange.work.all(checking.steps())
+        await self._exchange.work.collect(checking.steps())
         verified = checking.verified
         _check(verified)
         match = verified.match

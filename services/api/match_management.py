@@ -226,9 +226,9 @@ class MatchManagement:
         async def decide(live: CachedMatch) -> Decision[Changeset[AnyMatch]]:
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 if secret:
-                    own.check(first.request, first.version, first.asked, asked)
+                    own.check(first.request, first.version, first.command, asked)
                 else:
-                    own.check_same(first.version, first.asked, asked)
+                    own.check_same(first.version, first.command, asked)
                 return None, await replay_decision(self._live, live, first)
             check(live.state)
             changed = raise_if_denied(change(live.state, own.command_context(identity)))

@@ -177,7 +177,7 @@ class MatchTopics:
                 self._pages.popitem(last=False)
         while not page.future.done():
             # Waiters are woken in groups, since there may be thousands.
-            page.waiting.add(there := Signal())
+            page.waiters.add(there := Signal())
             await there.wait()
         return page.future.result()
 
@@ -185,7 +185,7 @@ class MatchTopics:
         if page.future.cancelled() or page.future.exception() is not None:
             # Reading the exception marks it as retrieved, even if no watcher waits.
             self._pages.pop(asked, None)
-        self._watchers.serve(asked[0], page.waiting)
+        self._watchers.serve(asked[0], page.waiters)
 
     async def _read_page(
         self, identity: UUID, after: int, viewer: str, wanted: WatchOptions
@@ -193,7 +193,7 @@ class MatchTopics:
         edition, known = self._steps.get(identity, (0, None))
         if edition != wanted.edition:
             known = None
-        size = DRAWN_EVENTS_PER_READ if wanted.every.view.drawn else EVENTS_PER_READ
+        size = DRAWN_EVENTS_PER_READ if wanted.every.view.has_drawing else EVENTS_PER_READ
 
         def answer(connection: Connection) -> tuple[_EventPage, list[Transition]]:
             steps = board_views.read_transitions(connection, identity, after, size, known)
@@ -226,7 +226,7 @@ class MatchTopics:
     ) -> AsyncGenerator[TopicMessage, None]:
         """Yield events of the past, at a pace."""
         topic, pace = opened.topic.match, replay.pace
-        size = DRAWN_EVENTS_PER_READ if replay.options.every.view.drawn else EVENTS_PER_READ
+        size = DRAWN_EVENTS_PER_READ if replay.options.every.view.has_drawing else EVENTS_PER_READ
         if pace.is_set:  # waiting messages take memory
             size = 1
         mainline = topic.mainline_only
@@ -319,11 +319,11 @@ class _EventPage(Struct, frozen=True):
 class _PendingPage:
     """A page of events that is being looked up, and the watchers that wait for it."""
 
-    __slots__ = ("future", "waiting")
+    __slots__ = ("future", "waiters")
 
     def __init__(self, future: "asyncio.Future[_EventPage]") -> None:
         self.future = future
-        self.waiting: set[Signal] = set()
+        self.waiters: set[Signal] = set()
 
 
 _PageKey = tuple[UUID, int, str, WatchOptions, int]

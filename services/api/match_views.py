@@ -66,7 +66,7 @@ class ViewStyle(Struct, frozen=True):
         return includes(self.paths, field)
 
     @property
-    def drawn(self) -> bool:
+    def has_drawing(self) -> bool:
         """Return whether the view includes a drawing."""
         return any(map(self.has, DRAWING_FIELDS))
 
@@ -125,7 +125,7 @@ def fill_view(
     match = step.after
     view.version, view.viewer = match.version, viewer
     _fill_standing(view, match, viewer, style, present.now if present else None)
-    if style.drawn:
+    if style.has_drawing:
         assert shown is not None
         _draw(view, shown, match, viewer, style, marks=present is not None)
     if style.has("match"):

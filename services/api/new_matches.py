@@ -142,5 +142,5 @@ class NewMatches:
         live = await self._live.get(made.state.id)
         first = await recorded_request_at(self._live, live, 1)
         asked = requested_command(made.state, [each.event for each in made.events])
-        request.check(first.request, first.version, first.asked, asked)
+        request.check(first.request, first.version, first.command, asked)
         return (await replay_decision(self._live, live, first)).state

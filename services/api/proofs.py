@@ -72,7 +72,7 @@ class Proofs:
         identity = parse_uuid(request.match_id)
         viewer = await self._viewer(identity, call)
         audit = new_audit(identity, self._live.library)
-        judged = await self._work.all(run_audit(self._log, identity, audit))
+        judged = await self._work.collect(run_audit(self._log, identity, audit))
         found = [finding for findings in judged for finding in findings]
         return pb.VerifyMatchResponse(
             sound=not found,
@@ -112,7 +112,7 @@ class Proofs:
             matches = self._all()
         done = 0
         yield pb.ReadjudicateMatchesResponse(done_count=0, total_count=total)
-        async with aclosing(self._work.each(self._findings_by_slice(matches, viewer))) as slices:
+        async with aclosing(self._work.slices(self._findings_by_slice(matches, viewer))) as slices:
             async for steps in slices:
                 ended = sum(each for _, each in steps)
                 if ended:

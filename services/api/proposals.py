@@ -97,7 +97,7 @@ class Proposals:
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 seat = _proposing_seat(first.before, role, request)
                 asked = await self._recorded_request(live, first.before, seat.name, request)
-                check_same(request.request_id, first.version, first.asked, asked)
+                check_same(request.request_id, first.version, first.command, asked)
                 await self._fill_repeated(live, first, seat, response, full=full)
                 return None, None
             seat = _proposing_seat(match, role, request)
@@ -140,7 +140,7 @@ class Proposals:
                 proposal = _find_proposal(first.before, request)
                 seat = _responding_seat(first.before, role, request, proposal)
                 asked = _response_request(first.before, seat.name, proposal, yes=yes)
-                check_same(request.request_id, first.version, first.asked, asked)
+                check_same(request.request_id, first.version, first.command, asked)
                 await self._fill_repeated(live, first, seat, response, full=full)
                 return None, None
             proposal = _find_proposal(match, request)

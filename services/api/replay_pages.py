@@ -64,7 +64,7 @@ class ReplayPages:
                 board_views.read_transitions, match=identity, after=after, limit=limit
             )
             steps = await self._read_models.ask(look_up)
-            for each in await self._work.all(render_frame(step, viewer) for step in steps):
+            for each in await self._work.collect(render_frame(step, viewer) for step in steps):
                 page.add(each)
         return page
 

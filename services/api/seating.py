@@ -90,10 +90,10 @@ class Seating:
                 caller or caller_identity(call, secret, token_is_shared=is_link),
             )
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
-                seat = first.asked[1] if first.asked[0] == "claim" else ""
+                seat = first.command[1] if first.command[0] == "claim" else ""
                 asked = ["claim", request.role or seat, player or str(call.player)]
                 asked += [bot] if bot else []
-                own.check(first.request, first.version, first.asked, asked)
+                own.check(first.request, first.version, first.command, asked)
                 return None, (await self._first_response(call, live, first), seat)
             seat = _claimable_role(match, call, request.role, shown)
             self._check_look(match, seat, player)
@@ -125,7 +125,7 @@ class Seating:
         async def decide(live: CachedMatch) -> Decision[tuple[pb.Match, str]]:
             match = live.state
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
-                own.check(first.request, first.version, first.asked, ["leave", request.seat])
+                own.check(first.request, first.version, first.command, ["leave", request.seat])
                 left = await replay_decision(self._live, live, first)
                 return None, (
                     await self._visible_match(call, left),

@@ -211,7 +211,7 @@ class StylusesHandlers:
         self, call: RequestContext, request: pb.ListTapGrantsRequest
     ) -> pb.ListTapGrantsResponse:
         """List the styluses that may tap for a seat."""
-        return await self._grants.listed(call, request)
+        return await self._grants.list_page(call, request)
 
     async def delete_tap_grant(
         self, call: RequestContext, request: pb.DeleteTapGrantRequest

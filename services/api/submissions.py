@@ -72,7 +72,7 @@ class Submissions:
                 # The role is checked in the earlier state, in which the seat was prompted.
                 seat, _ = seat_and_substitute(first.before, role, request.seat)
                 asked = _recorded_request(first.before, seat, request)
-                check_same(request.request_id, first.version, first.asked, asked)
+                check_same(request.request_id, first.version, first.command, asked)
                 again = await replay_decision(self._live, live, first)
                 shown = AcceptanceView(seat, self._live.names, changes=changes, full=full)
                 fill_acceptance(answer.accepted, first.before, again, shown)

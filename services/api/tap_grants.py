@@ -76,7 +76,7 @@ class TapGrants:
             expire_time=messages.timestamp(issued.expires),
         )
 
-    async def listed(
+    async def list_page(
         self, call: RequestContext, request: pb.ListTapGrantsRequest
     ) -> pb.ListTapGrantsResponse:
         """List the styluses that may tap for the caller's seat."""

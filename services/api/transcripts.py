@@ -43,7 +43,7 @@ class Transcripts:
                 beginning.invitations,
                 beginning.command_context,
             )
-            made = transcript_import.join_changesets(await self._work.all(steps))
+            made = transcript_import.join_changesets(await self._work.collect(steps))
         except TranscriptError as error:
             raise ApiError(
                 Reason.TRANSCRIPT_INVALID,

@@ -69,7 +69,7 @@ class ViewsHandlers:
             viewer = viewer_of(step.after, role, request.viewer)
             is_present = request.WhichOneof("point_in_time") is None
             present = PresentContext(self._actions, utc_now()) if is_present else None
-            shown = scene(step.after, viewer, last=step) if style.drawn else None
+            shown = scene(step.after, viewer, last=step) if style.has_drawing else None
             response = pb.GetViewResponse()
             fill_view(response.view, step, viewer, style, shown, present)
             return response

@@ -58,7 +58,7 @@ def event_style(mask: FieldMask, field: str, **view: bool | int) -> EventStyle:
     """
     paths = read_paths(pb.MatchEvent.DESCRIPTOR, mask, DEFAULT_EVENT_FIELDS, field)
     drawn = ViewStyle(_paths_below(paths, "view", pb.View), **view)  # type: ignore[arg-type]
-    if not drawn.drawn:  # then nothing depends on how, and more callers share a message
+    if not drawn.has_drawing:  # then nothing depends on how, and more callers share a message
         drawn = ViewStyle(drawn.paths)
     return EventStyle(("*",) if EVENT in paths else _paths_below(paths, EVENT, None), drawn)
 
@@ -159,7 +159,7 @@ def fill_match_event(
 ) -> None:
     """Fill in an event and the match after it. `present` is given for the newest event."""
     shown, changes = None, style.whole or includes(style.paths, "changes")
-    if changes or style.view.drawn:
+    if changes or style.view.has_drawing:
         shown, found = scene_change(step, viewer)
         if changes:
             scene_messages.fill_changes(message.event.changes, found)
@@ -174,6 +174,6 @@ def fill_match_event(
 def match_view(step: Transition, viewer: str, style: ViewStyle) -> pb.View:
     """Return the match after an event, as this viewer sees it."""
     message = pb.View()
-    shown = scene_change(step, viewer)[0] if style.drawn else None
+    shown = scene_change(step, viewer)[0] if style.has_drawing else None
     fill_view(message, step, viewer, style, shown)
     return message

@@ -87,7 +87,7 @@ class BotHost:
 
     def start(self, read_models: ReadModelQueries, lease: Lease) -> None:
         """Resume the seats that bots held when the service stopped."""
-        self._has_lease = lease.held
+        self._has_lease = lease.try_acquire
         if self._pool is not None:
             self._scan_task = asyncio.create_task(self._resume(read_models))
 

@@ -77,7 +77,7 @@ class GatewayStream:
         self._answers = Outbox()
         self._seating = 0
         """Counts how often another match may have come, or a stylus have got another seat."""
-        self._shown: dict[str, ShownVersion] = {}
+        self._shown_versions: dict[str, ShownVersion] = {}
         """What each stylus was shown last, in the order in which the gateway is sent it."""
         self._news = Signal()
         """Set when the match may have moved on, or a stylus have another seat."""
@@ -351,7 +351,7 @@ class GatewayStream:
             table = await self._intake.end_claimed(table, match)
         due = (seating, match.version if match else 0)
         for name, stylus in table.styluses.items():
-            if stylus.gateway == self.gateway and self._shown.get(name) != due:
+            if stylus.gateway == self.gateway and self._shown_versions.get(name) != due:
                 await self._show(
                     await self._intake.prompt_in_match(table, self.gateway, name, match), due
                 )
@@ -359,7 +359,7 @@ class GatewayStream:
     async def _show(self, prompt: pb.DevicePrompt, shown: ShownVersion) -> None:
         add_signals(prompt)
         await self._answers.put(pb.ConnectResponse(prompt=prompt))
-        newer = self._shown.get(prompt.stylus_id, shown) > shown
-        self._shown[prompt.stylus_id] = shown
+        newer = self._shown_versions.get(prompt.stylus_id, shown) > shown
+        self._shown_versions[prompt.stylus_id] = shown
         if newer:  # it was made before what is shown already, and sent after it: show that again
             self._news.set()

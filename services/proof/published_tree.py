@@ -118,7 +118,7 @@ class PublishedTree:
         while self._seconds:
             try:
                 await self._read_stored_head()
-                if await asyncio.to_thread(lease.held) and _now() >= self._due:
+                if await asyncio.to_thread(lease.try_acquire) and _now() >= self._due:
                     await self._publish()
             except (ApiError, StoreError, OSError) as error:  # retried at the next poll
                 log.warning("checkpoint_not_published", why=str(error))

@@ -89,7 +89,7 @@ class ReceiptSigner:
     def __init__(self, signer: Signer) -> None:
         self.name = signer.key.name
         self._signer = signer
-        self._waiting: list[tuple[str, asyncio.Future[ReceiptSignature]]] = []
+        self._pending: list[tuple[str, asyncio.Future[ReceiptSignature]]] = []
 
     async def sign(self, receipt: str, *, grouped: bool) -> ReceiptSignature:
         """Return the signature for the text of a receipt.
@@ -104,16 +104,16 @@ class ReceiptSigner:
         if not grouped:
             return ReceiptSignature(self._signer.sign(receipt))
         loop = asyncio.get_running_loop()
-        if not self._waiting:
+        if not self._pending:
             # The writer wakes all callers of a commit in one iteration of the event loop, so all
             # of them are waiting before the next iteration.
             loop.call_soon(self._sign_waiting)
         signed: asyncio.Future[ReceiptSignature] = loop.create_future()
-        self._waiting.append((receipt, signed))
+        self._pending.append((receipt, signed))
         return await signed
 
     def _sign_waiting(self) -> None:
-        waiting, self._waiting = self._waiting, []
+        waiting, self._pending = self._pending, []
         try:
             words = self._sign_group([text for text, _ in waiting])
         except Exception as error:  # otherwise all callers would wait forever

@@ -151,12 +151,12 @@ class EvidenceVerifier:
         self.findings: list[Finding] = []
         self.keys: dict[str, None] = {}
         """Public keys of the services whose logs include the taps."""
-        self.proven = 0
+        self.proven_count = 0
         """Number of proven taps."""
-        self.lost = 0
+        self.lost_count = 0
         """Number of lost taps."""
         self._taps: dict[TapKey, TapTaken] = {}
-        self._lost: set[TapKey] = set()
+        self._lost_taps: set[TapKey] = set()
         self._checkpoint: Checkpoint | None = None
 
     def read(self, number: int, raw: bytes) -> None:
@@ -168,7 +168,7 @@ class EvidenceVerifier:
                 case TapLine() as line:
                     self._prove(line)
                 case LostLine(lost=LostTaps(table=table, versions=versions)):
-                    self._lost |= {(table, version) for version in versions}
+                    self._lost_taps |= {(table, version) for version in versions}
         except UNREADABLE as error:
             self._find(0, f"line {number}: {error}")
 
@@ -180,7 +180,7 @@ class EvidenceVerifier:
             if (event := tapped_event(sealed.event)) is not None:
                 self._check_event(event, before, left)
             before = sealed.event.at
-        self.proven = len(self._taps)
+        self.proven_count = len(self._taps)
         for table, version in left:
             self._find(0, f"no action names tap {version} of table {table}")
 
@@ -202,8 +202,8 @@ class EvidenceVerifier:
             left.pop((named.table, version), None)
             if tap is not None:
                 there.append(tap)
-            elif (named.table, version) in self._lost:
-                self.lost += 1
+            elif (named.table, version) in self._lost_taps:
+                self.lost_count += 1
             else:
                 why = f"it names tap {version} of table {named.table}, which is not in the file"
                 self._find(event.version, why)

@@ -150,7 +150,7 @@ class WebhookDispatcher:
             lease: Held by the one service of a shared log that posts.
             shared: Whether other services on the log may change webhooks too.
         """
-        self._has_lease = lease.held
+        self._has_lease = lease.try_acquire
         self._scan_task = asyncio.create_task(self._scan(again=shared))
 
     async def close(self) -> None:

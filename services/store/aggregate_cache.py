@@ -35,7 +35,7 @@ MAX_ATTEMPTS: Final = 8
 class CachedAggregate(Generic[A]):
     """A cached aggregate. `state` is always durable; only `AggregateCache` changes it."""
 
-    __slots__ = ("idle", "lock", "log_version", "state", "waiting")
+    __slots__ = ("idle", "lock", "log_version", "state", "waiting_count")
 
     def __init__(self, state: A) -> None:
         self.state = state
@@ -43,7 +43,7 @@ class CachedAggregate(Generic[A]):
         self.idle = Signal()
         """Set unless an event is being written, which may be on disk but not in `state` yet."""
         self.idle.set()
-        self.waiting = 0
+        self.waiting_count = 0
         """Number of commands that decide for the aggregate, or wait to."""
         self.log_version = 0
         """Known version in the log; larger than that of `state` if another service recorded
@@ -269,9 +269,9 @@ class AggregateCache(ABC, Generic[A, H]):
             held = await self._find(identity)
             if held is None:
                 raise self._unknown(identity)
-            if self.max_waiting is not None and held.waiting >= self.max_waiting:
+            if self.max_waiting is not None and held.waiting_count >= self.max_waiting:
                 raise self._busy(identity)
-            held.waiting += 1
+            held.waiting_count += 1
             try:
                 async with held.lock:
                     if self._entries.get(identity) is not held:
@@ -294,7 +294,7 @@ class AggregateCache(ABC, Generic[A, H]):
                 if await self._concerns_others(conflict, identity, version):
                     raise
             finally:
-                held.waiting -= 1
+                held.waiting_count -= 1
                 if held.log_version > held.state.version and not held.lock.locked():
                     self._handle_outdated(identity, held)
         raise self._busy(identity)
@@ -346,7 +346,7 @@ class AggregateCache(ABC, Generic[A, H]):
         if len(self._entries) > self._max_entries:
             # Aggregates in use stay: a second copy would decide concurrently.
             for name, other in self._entries.items():
-                if not other.waiting and other is not held:
+                if not other.waiting_count and other is not held:
                     del self._entries[name]
                     return
 

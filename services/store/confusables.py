@@ -28,7 +28,7 @@ class ConfusableNames:
         self._lock = Lock()
         self._frontends: dict[UUID, defaultdict[str, set[UUID]]] = {}
         self._skeletons: dict[UUID, tuple[UUID, frozenset[str]]] = {}
-        self._changed: set[UUID] = set()
+        self._changed_players: set[UUID] = set()
         self._all_changed = False
 
     def invalidate(self, player: UUID | None) -> None:
@@ -36,7 +36,7 @@ class ConfusableNames:
         if player is None:
             self._all_changed = True
         else:
-            self._changed.add(player)
+            self._changed_players.add(player)
 
     def is_taken(self, profile: PlayerProfile) -> bool:
         """Return whether another player of the same frontend has a confusable name."""
@@ -53,7 +53,7 @@ class ConfusableNames:
             self._all_changed = False
             self._frontends.clear()
             self._skeletons.clear()
-        changed, self._changed = self._changed, set()
+        changed, self._changed_players = self._changed_players, set()
         for player in changed:
             self._forget(player)
             for profile in self._read("player", player):

@@ -18,14 +18,14 @@ from services.store.side_store import SideStore
 class Lease(Protocol):
     """An exclusive right of one process."""
 
-    def held(self) -> bool:
+    def try_acquire(self) -> bool:
         """Return whether this process holds the lease, after trying to acquire it. Blocks."""
 
 
 class LocalLease:
     """The lease of a process that has a log to itself."""
 
-    def held(self) -> bool:
+    def try_acquire(self) -> bool:
         """Return True: one process owns an SQLite log."""
         return True
 

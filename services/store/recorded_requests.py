@@ -28,7 +28,7 @@ class RecordedRequest(Struct, frozen=True):
         return self.events[0].event.request
 
     @property
-    def asked(self) -> list[Any]:
+    def command(self) -> list[Any]:
         """Return the actions or changes that were requested."""
         return requested_command(self.before, [each.event for each in self.events])
 

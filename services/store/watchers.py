@@ -38,7 +38,7 @@ class Watchers:
     """The waiting tasks by match. Bound to one event loop."""
 
     def __init__(self) -> None:
-        self._waiting: dict[UUID, _MatchWaiters] = {}
+        self._waiters: dict[UUID, _MatchWaiters] = {}
         self._turns = count()
         self._due: dict[UUID, set[Signal]] = {}
         """Signals to be set, by match. Matches take turns, so that a large one does not delay
@@ -49,27 +49,27 @@ class Watchers:
         """Set when all watchers are to disconnect."""
 
     def __len__(self) -> int:
-        return sum(len(crowd.events) for crowd in self._waiting.values())
+        return sum(len(crowd.events) for crowd in self._waiters.values())
 
     def turn(self, match: UUID) -> int:
         """Return a number that changes whenever the match may have changed.
 
         Results that were read at the same number are equally current.
         """
-        return self._waiting[match].turn
+        return self._waiters[match].turn
 
     def close(self) -> None:
         """Wake all tasks, so that they disconnect."""
         self.closing = True
         self.closed.set()
-        self.wake(tuple(self._waiting))
+        self.wake(tuple(self._waiters))
 
     def wake(self, matches: Iterable[UUID]) -> None:
         """Wake the tasks that wait for these matches."""
-        if not self._waiting:
+        if not self._waiters:
             return
         for match in (*matches, ANY_MATCH):
-            if (crowd := self._waiting.get(match)) is not None:
+            if (crowd := self._waiters.get(match)) is not None:
                 crowd.turn = next(self._turns)
                 self.serve(match, crowd.events)
 
@@ -99,13 +99,13 @@ class Watchers:
         The caller clears it.
         """
         event = event or Signal()
-        crowd = self._waiting.get(match)
+        crowd = self._waiters.get(match)
         if crowd is None:
-            crowd = self._waiting[match] = _MatchWaiters(next(self._turns))
+            crowd = self._waiters[match] = _MatchWaiters(next(self._turns))
         crowd.events.add(event)
         try:
             yield event
         finally:
             crowd.events.discard(event)
-            if not crowd.events and self._waiting.get(match) is crowd:
-                del self._waiting[match]
+            if not crowd.events and self._waiters.get(match) is crowd:
+                del self._waiters[match]

@@ -122,7 +122,7 @@ class _Codec:
         self._bytes_of = bytes_of
 
     def encode(self, message: Message) -> bytes:
-        return self._bytes_of.encoded(message)
+        return self._bytes_of.get(message)
 
     def _check(self, data: bytes | bytearray, kind: type[Any]) -> None:
         try:

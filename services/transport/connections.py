@@ -43,7 +43,7 @@ class Connection(HttpToolsProtocol):
 
     def __init__(self, waiting: IdleConnections, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self._waiting = waiting
+        self._idle_connections = waiting
         self._head = 0
         """Bytes of the current head, or since the last piece of a body."""
         self._body = 0
@@ -64,16 +64,16 @@ class Connection(HttpToolsProtocol):
             for name, value in KEEP_ALIVE:
                 taken.setsockopt(socket.IPPROTO_TCP, name, value)
         limit = self.limit_concurrency
-        if limit is not None and len(self.connections) >= limit and self._waiting:
-            longest = next(iter(self._waiting))
-            del self._waiting[longest]  # now: many may come before it is gone
+        if limit is not None and len(self.connections) >= limit and self._idle_connections:
+            longest = next(iter(self._idle_connections))
+            del self._idle_connections[longest]  # now: many may come before it is gone
             longest.transport.abort()
-        self._waiting[self] = None
+        self._idle_connections[self] = None
         self._start_timer(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the timer of a closed connection."""
-        self._waiting.pop(self, None)
+        self._idle_connections.pop(self, None)
         self._cancel_timer()
         super().connection_lost(exc)
 
@@ -89,7 +89,7 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Start the timer for the body."""
-        self._waiting.pop(self, None)
+        self._idle_connections.pop(self, None)
         self._head, self._body, self._in_body = 0, 0, True
         self._body_started_at = self.loop.time()
         self._start_timer(BODY_CHECK_SECONDS)
@@ -111,7 +111,7 @@ class Connection(HttpToolsProtocol):
         """Mark the connection as idle."""
         super().on_response_complete()
         if not self.transport.is_closing():
-            self._waiting[self] = None
+            self._idle_connections[self] = None
 
     def _start_timer(self, seconds: float) -> None:
         self._cancel_timer()
@@ -128,7 +128,7 @@ class Connection(HttpToolsProtocol):
                 self.transport.abort()
             else:
                 self._start_timer(BODY_CHECK_SECONDS)
-        elif self in self._waiting:
+        elif self in self._idle_connections:
             self.transport.abort()
 
     def _cancel_timer(self) -> None:

@@ -182,7 +182,7 @@ def _bind_method(method: MethodDescriptor, handler: Any, pipeline: CallPipeline)
     reader = RequestReader(method)
     written: Any = GetMessageClass(method.output_type).SerializeToString
     if method.full_name == SUBSCRIBE:
-        written = pipeline.shared.encoded
+        written = pipeline.shared.get
 
     async def ask(context: Context) -> Any:
         """Return the request, or an async iterator over the requests of a client stream."""

@@ -143,25 +143,25 @@ class HostCheck:
         self._application = application
         self._allowed = allowed
         self._hint = hint
-        self._accepted: set[bytes] = set()
+        self._accepted_hosts: set[bytes] = set()
         """Cache of `Host` values that were accepted."""
 
     def renew(self, allowed: AllowedHosts) -> None:
         """Replace the allowed hosts, for example by those of a renewed certificate."""
         self._allowed = allowed
-        self._accepted.clear()
+        self._accepted_hosts.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request, or refuse it if its host is not allowed."""
         sent = [value for name, value in scope["headers"] if name == b"host"]
-        if len(sent) == 1 and sent[0] in self._accepted:
+        if len(sent) == 1 and sent[0] in self._accepted_hosts:
             await self._application(scope, receive, send)
             return
         if (fault := self._fault(sent)) is not None:
             await fault.answer(send)
             return
-        if len(self._accepted) < MAX_CACHED_HOSTS:
-            self._accepted.add(sent[0])
+        if len(self._accepted_hosts) < MAX_CACHED_HOSTS:
+            self._accepted_hosts.add(sent[0])
         await self._application(scope, receive, send)
 
     def _fault(self, sent: Sequence[bytes]) -> RequestFault | None:

@@ -322,7 +322,7 @@ class Session:
         watch = self._handlers.watches[name](caller, getattr(call, name))
         async with aclosing(watch) as shown:
             async for each in shown:
-                self._put(call.call_id, name, self._pipeline.shared.encoded(each), more=True)
+                self._put(call.call_id, name, self._pipeline.shared.get(each), more=True)
                 await self._sent.wait()
 
     def _end_watch(self, number: int, watch: asyncio.Task[bool]) -> None:

@@ -38,7 +38,7 @@ class EncodedMessageCache:
         """Encodes a message that is not shared."""
         self._encoded: OrderedDict[int, tuple[Message, bytes]] = OrderedDict()
 
-    def encoded(self, message: Message | TopicMessage) -> bytes:
+    def get(self, message: Message | TopicMessage) -> bytes:
         """Return the bytes of a message, or of a message of a Subscribe stream."""
         if not isinstance(message, TopicMessage):
             return self.encode(message)

@@ -172,10 +172,10 @@ async def test_long_work_ends_with_the_slice_in_which_its_caller_went_away() -> 
     for _ in range(2 * MAX_CONCURRENT):
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
-                await work.all(endless())
+                await work.collect(endless())
     done = steps
     assert done
-    assert await work.all(iter("all")) == ["a", "l", "l"]
+    assert await work.collect(iter("all")) == ["a", "l", "l"]
     assert steps == done, "nothing goes on behind it"
 
 

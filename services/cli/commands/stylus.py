@@ -118,7 +118,7 @@ def stylus(service: ServiceAddress, access: MatchAccess, key: Callable[[], str])
             credentials=credentials,
             on_prompt=lambda _: news.set(),
         ) as gateway:
-            await gateway.welcomed()
+            await gateway.wait_until_welcomed()
             await _Tapping(client, access, gateway, pen).go_on(news)
 
     with suppress(KeyboardInterrupt):  # to stop is no failure
@@ -151,7 +151,7 @@ class _Tapping:
 
     async def go_on(self, news: asyncio.Event) -> None:
         """Tap what is typed, until the player quits."""
-        prompt = await self._gateway.shown(self._pen, 1)
+        prompt = await self._gateway.wait_for_prompt(self._pen, 1)
         with TypedLines("tap> ") as typed:
             await self._show(prompt, typed)
             while (line := await self._next(typed, news, prompt.match_version)) != END:

@@ -95,8 +95,8 @@ class CosignatureCollector:
         while True:
             try:
                 head = await self._published.head()
-                behind = any(each.given != head for each in self._witnesses)
-                if behind and await asyncio.to_thread(lease.held):
+                behind = any(each.cosignature != head for each in self._witnesses)
+                if behind and await asyncio.to_thread(lease.try_acquire):
                     await self._ask(head)
             except Exception as error:  # whatever it is, the task continues
                 log.warning("witnesses not asked", why=f"{type(error).__name__}: {error}")
@@ -114,14 +114,14 @@ class CosignatureCollector:
 
     async def _publish(self, head: TreeHead, note: str) -> None:
         """Store the checkpoint with the cosignatures received so far."""
-        cosigned = note + "".join(each.line for each in self._witnesses if each.given == head)
+        cosigned = note + "".join(each.line for each in self._witnesses if each.cosignature == head)
         if cosigned != self._cosigned:
             await asyncio.to_thread(write_atomically, self._path, cosigned.encode())
             self._cosigned = cosigned
 
     async def _ask_witness(self, witness: "_WitnessState", head: TreeHead, note: str) -> bool:
         """Ask one witness, unless it is paused, and return whether it has cosigned the head."""
-        if witness.given == head:
+        if witness.cosignature == head:
             return True
         now = asyncio.get_running_loop().time()
         if now < witness.not_before:
@@ -136,7 +136,7 @@ class CosignatureCollector:
             why = str(error) if expected else f"{type(error).__name__}: {error}"
             log.warning("not cosigned", witness=witness.key.name, why=why, pause=witness.pause)
             return False
-        witness.pause, witness.given, witness.line = PAUSE_SECONDS, head, line
+        witness.pause, witness.cosignature, witness.line = PAUSE_SECONDS, head, line
         return True
 
     async def _request_cosignature(
@@ -180,7 +180,7 @@ class _WitnessState:
         self.url = address.url
         self.size = 0
         """Known size of the checkpoint that the witness cosigned last."""
-        self.given: TreeHead | None = None
+        self.cosignature: TreeHead | None = None
         self.line = ""
         """Signature line of the cosignature for `given`."""
         self.pause = PAUSE_SECONDS

@@ -158,7 +158,7 @@ def _log(
         yield from _secrets(settings, folder, log, mapper)
     is_whole = whole and can_read and count == last
     if settings.role != "play":
-        yield from _reads(settings, last, mapper, log if is_whole else None)
+        yield from _read_models(settings, last, mapper, log if is_whole else None)
 
 
 def _encryption(
@@ -317,7 +317,9 @@ def _secrets(
     try:
         path = folder / "secret.key"
         own = (
-            keys.load_key(settings.secret, "EMETH_SECRET", path) if _given(settings, path) else None
+            keys.load_key(settings.secret, "EMETH_SECRET", path)
+            if _is_configured(settings, path)
+            else None
         )
     except keys.BadKeyError:
         return  # reported by the check of the key
@@ -328,7 +330,7 @@ def _secrets(
         yield HealthCheck("fine", "secret", "it is the one that the service went by last")
 
 
-def _given(settings: Settings, path: Path) -> bool:
+def _is_configured(settings: Settings, path: Path) -> bool:
     return bool(settings.secret) or path.exists()
 
 
@@ -378,7 +380,7 @@ def _players(side_store: Tables, cipher: CipherKeys, places: str) -> Iterator[He
         yield HealthCheck("fine", "players", f"the rows of {len(rows)} players are whole")
 
 
-def _reads(
+def _read_models(
     settings: Settings, has: int, mapper: EventMapper, log: LogRows | None
 ) -> Iterator[HealthCheck]:
     """Check the read models of a log, and their tree if the log is given.

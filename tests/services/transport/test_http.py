@@ -188,12 +188,12 @@ async def test_calls_commits_and_events_are_counted(service: Service, table: Tab
 async def test_how_devices_are_is_counted_without_their_names(service: Service) -> None:
     shop = await set_up_gateway(service)
     async with GatewayClient(service.address, shop.key) as gateway:
-        await gateway.shown(STYLUS, 1)
+        await gateway.wait_for_prompt(STYLUS, 1)
         await gateway.tap(STYLUS, "space a6")
         await gateway.tap(STYLUS, "nonsense")
         gateway.report_status(STYLUS, STYLUS_STATUS_KIND_BATTERY, percent=8)
         gateway.report_status(STYLUS, STYLUS_STATUS_KIND_DISCONNECTED)
-        await gateway.settled()
+        await gateway.wait_until_settled()
     found = await samples(service)
     counted = {
         (kind, outcome): found[f'emeth_device_messages_total{{kind="{kind}",outcome="{outcome}"}}']
