@@ -81,7 +81,7 @@ async def measure(matches: int, seconds: float, clock: TimeControl | None) -> No
         settings = Settings(data=str(Path(folder) / "data"), listen="127.0.0.1:0", http="no")
         async with Service(settings) as service, Client(service.address) as client:
             await fill(service, matches, clock)
-            while service._follower.status().lag:  # noqa: ASYNC110  # no signal of it exists
+            while service._runner.status().lag:  # noqa: ASYNC110  # no signal of it exists
                 await asyncio.sleep(0.5)
             await asyncio.sleep(2)
             print(f"{matches} matches, {'a clock each' if clock else 'no clocks'}:")

@@ -196,7 +196,7 @@ async def connected(address: str, keys: list[str]) -> AsyncIterator[list[Gateway
         lines = [GatewayClient(address, key) for key in keys]
         for number, line in enumerate(lines):
             await stack.enter_async_context(line)
-            await line.shown(pen(number), 1)
+            await line.wait_for_prompt(pen(number), 1)
         yield lines
 
 
@@ -207,7 +207,7 @@ async def idle(address: str, admin: str, process: int, given: argparse.Namespace
         # The first gateway loads what all share, above all the game's modules and tables.
         first = await seated(client, admin, given.game, given.idle)
         async with GatewayClient(address, first) as line:
-            await line.shown(pen(given.idle), 1)
+            await line.wait_for_prompt(pen(given.idle), 1)
         before = await held_kb(process)
         async with connected(address, keys):
             each = (await held_kb(process) - before) / given.idle

@@ -132,7 +132,7 @@ class Table:
         self.prompts += 1
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await line.shown(stylus, version)
+                await line.wait_for_prompt(stylus, version)
         except TimeoutError:
             self.missing += 1
             print(f"{stylus} was never shown version {version}", flush=True)

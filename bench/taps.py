@@ -74,7 +74,7 @@ class TapTable:
         def judge(acting: str, action: Any, taps: Taps) -> Any:
             return act(before, acting, action, context_at(NOW, f"g/e/{number}"))
 
-        done = process_tap(DueTap(self.table, message, before, STAMP), judge, self.moments.meet)
+        done = process_tap(DueTap(self.table, message, before, STAMP), judge, self.moments.get)
         self.table = done.recorded.state
         if done.changeset is not None:
             self.match = done.changeset.state
@@ -83,7 +83,7 @@ class TapTable:
     def show(self, done: TapDecision, before: AnyMatch) -> bytes:
         """Return the prompt that responds to a tap, as bytes."""
         stylus = self.table.styluses[PEN]
-        shown = stylus_prompt(PEN, stylus, self.match, self.moments.meet(stylus, self.match))
+        shown = stylus_prompt(PEN, stylus, self.match, self.moments.get(stylus, self.match))
         shown.outcome = TAP_OUTCOMES[done.outcome]
         if done.refusal is not None:
             add_refusal(shown.refusal, done.refusal, self.match)

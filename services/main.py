@@ -96,8 +96,8 @@ class Service:
         """The failure after which the log must not be written."""
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
-        self._gate = CallPipeline(settings, self.limits)
-        self._follower: ProjectionRunner | None = None
+        self._pipeline = CallPipeline(settings, self.limits)
+        self._runner: ProjectionRunner | None = None
         self._background_tasks: set[asyncio.Task[None]] = set()
         self._stack = AsyncExitStack()
 
@@ -144,9 +144,9 @@ class Service:
             import_side_files(self._log, folder)
             library = load_library(settings, self._log)
         with report_start_errors(f"cannot keep players' names beside {self._log.name}"):
-            people = PlayerProfiles(self._log.beside, cipher)
+            profiles = PlayerProfiles(self._log.side_store, cipher)
         with report_start_errors(f"cannot keep which notices were posted beside {self._log.name}"):
-            deliveries = Deliveries(self._log.beside)
+            deliveries = Deliveries(self._log.side_store)
         readers = ThreadPoolExecutor(READER_THREADS, "reader")
         stack.callback(readers.shutdown)
         loaders = ThreadPoolExecutor(LOADER_THREADS, "loader")
@@ -155,9 +155,9 @@ class Service:
             self._log,
             loaders,
             library,
-            most=self.limits.cached_matches,
+            max_entries=self.limits.cached_matches,
             snapshot_every=self.limits.snapshot_every,
-            names=people.name,
+            names=profiles.name,
         )
         stack.push_async_callback(self._live.close)
         self._armies = ArmyCache(self._log, loaders)
@@ -165,7 +165,7 @@ class Service:
         self._tables.on_changed_elsewhere = self._on_table_changed
         frontends, players = FrontendCache(self._log, loaders), PlayerCache(self._log, loaders)
         self._plans = ConditionalMovesCache(self._log, loaders)
-        self._lives = (
+        self._caches = (
             self._live,
             self._tables,
             self._armies,
@@ -178,29 +178,31 @@ class Service:
         self._watchers = Watchers()
 
         with report_start_errors(f"cannot make the read models in {settings.reads_folder}"):
-            reads = self._start_reads(stack, library, readers, people)
-        self._log.known_version = reads.known_version
+            read_models = self._start_read_models(stack, library, readers, profiles)
+        self._log.known_version = read_models.known_version
         downtime = await asyncio.to_thread(self._log.register)
-        serving = ServingStatus(self._log, self._follower, settings.role)
+        serving = ServingStatus(self._log, self._runner, settings.role)
         run = await runs.join_or_start_run(self._log, prints["secret"], downtime)
         token_issuer = TokenIssuer(secret, run)
         self._live.request_names = token_issuer.request_names
-        quotas = Quotas(frontends, reads, CountLimits(self.limits), is_open=is_open(settings))
+        quotas = Quotas(frontends, read_models, CountLimits(self.limits), is_open=is_open(settings))
         self._bots = self._start_bots(token_issuer, quotas)
         self._planned = ConditionalMoveRunner(self._live, self._plans, token_issuer, quotas)
         warnings = LowTimeWarnings(self._live, players, token_issuer)
         self._flag_falls = self._new_flag_fall_scheduler(
             token_issuer, folder / "alive", downtime, warnings
         )
-        identities = Authenticator(frontends, players, people, reads, settings.outbound)
-        self._gate.authenticate = identities.authenticate
+        identities = Authenticator(frontends, players, profiles, read_models, settings.outbound)
+        self._pipeline.authenticate = identities.authenticate
         webhooks = WebhookDispatcher(
-            frontends, reads, self._watchers, deliveries, token_issuer, settings.outbound
+            frontends, read_models, self._watchers, deliveries, token_issuer, settings.outbound
         )
         signer = Signer(signing, settings.key_name)
-        published = PublishedTree(reads, self._log.beside if self._log.shared else None)
+        published = PublishedTree(read_models, self._log.side_store if self._log.shared else None)
         self._published = published
-        asking = CosignatureCollector(_parse_witnesses(settings), reads, published, signer, folder)
+        asking = CosignatureCollector(
+            _parse_witnesses(settings), read_models, published, signer, folder
+        )
         parts = ServiceDependencies(
             settings=settings,
             limits=self.limits,
@@ -211,55 +213,55 @@ class Service:
             armies=self._armies,
             frontends=frontends,
             players=players,
-            people=people,
-            identities=identities,
+            profiles=profiles,
+            authenticator=identities,
             quotas=quotas,
             webhooks=webhooks,
-            plans=self._plans,
-            planned=self._planned,
+            conditional_moves=self._plans,
+            conditional_move_runner=self._planned,
             bots=self._bots,
-            coach=self._start_coach(stack),
-            reads=reads,
+            analysis_pool=self._start_coach(stack),
+            read_models=read_models,
             watchers=self._watchers,
             token_issuer=token_issuer,
             signer=signer,
             admin_key=self.admin_key,
             rebuild=self._rebuild,
             published=published,
-            admit_topic=self._gate.topic,
+            admit_topic=self._pipeline.topic,
             rich_status=rich_status,
             cosigned=asking.newest,
         )
-        await self._flag_falls.start(reads.ask_until_ready if self._follower else None)
+        await self._flag_falls.start(read_models.ask_until_ready if self._runner else None)
         stack.push_async_callback(self._flag_falls.stop)
-        if self._follower is not None:
-            await self._planned.start(reads)
+        if self._runner is not None:
+            await self._planned.start(read_models)
         stack.push_async_callback(self._planned.close)
-        self._gate.admission.know(self.admin_key)
+        self._pipeline.admission.remember_valid(self.admin_key)
         self.handlers = build_handlers(parts)
         self._listening = TransportServers(
-            settings, self._gate, self.handlers, serving, self.admin_key
+            settings, self._pipeline, self.handlers, serving, self.admin_key
         )
         sources = MetricSources(
             self.figures,
-            self._gate.metrics,
+            self._pipeline.metrics,
             self._gateways.metrics,
             self._log.stats,
             serving.now,
             self._log.pool,
             {"data": folder, "reads": settings.reads_folder},
         )
-        tree = TreeFiles(reads, self._log, signer, published, asking.newest)
+        tree = TreeFiles(read_models, self._log, signer, published, asking.newest)
         await self._listening.open(sources, tree, stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
         serving.start(self._listening.show_health)
         stack.push_async_callback(serving.close)
         stack.push_async_callback(self._drain)
-        if self._follower is not None:
+        if self._runner is not None:
             lease = stack.enter_context(self._log.exclusive_lease("webhooks"))
             webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
-            self._bots.start(reads, stack.enter_context(self._log.exclusive_lease("bots")))
+            self._bots.start(read_models, stack.enter_context(self._log.exclusive_lease("bots")))
             stack.push_async_callback(self._bots.close)
             published.start(stack.enter_context(self._log.exclusive_lease("checkpoints")))
             stack.push_async_callback(published.close)
@@ -280,7 +282,7 @@ class Service:
         settings = self.settings
         processes = bot_processes(settings) if settings.role == "all" else 0
         pool = SearchPool(processes, settings.folder / "packs") if processes else None
-        return BotHost(self._live, token_issuer, quotas, pool, most=self.limits.bot_seats)
+        return BotHost(self._live, token_issuer, quotas, pool, max_seats=self.limits.bot_seats)
 
     def _start_coach(self, stack: AsyncExitStack) -> SearchPool | None:
         """Start the analysis in a separate process, so that it never delays a bot."""
@@ -293,40 +295,40 @@ class Service:
     def _new_flag_fall_scheduler(
         self,
         token_issuer: TokenIssuer,
-        alive: Path,
+        heartbeat_file: Path,
         downtime: Downtime | None,
         warnings: LowTimeWarnings,
     ) -> FlagFallScheduler:
         """Return the scheduler of flag falls; on a shared log a heartbeat records downtime."""
         if downtime is None:
-            return FlagFallScheduler(self._live, token_issuer, warnings, alive)
+            return FlagFallScheduler(self._live, token_issuer, warnings, heartbeat_file)
         return FlagFallScheduler(self._live, token_issuer, warnings, None, downtime)
 
-    def _start_reads(
+    def _start_read_models(
         self,
         stack: AsyncExitStack,
         library: Library,
         readers: ThreadPoolExecutor,
-        people: PlayerProfiles,
+        profiles: PlayerProfiles,
     ) -> ReadModelQueries:
         """Follow the log into the read models; in a role without them, only for new versions."""
         loop, recorder = asyncio.get_running_loop(), self._log.recorder
 
-        def found(versions: Mapping[UUID, int]) -> None:  # in the follower's thread
+        def found(versions: Mapping[UUID, int]) -> None:  # in the runner's thread
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(self._found, versions)
+                loop.call_soon_threadsafe(self._note_versions, versions)
 
         if self.settings.role == "play":
             tail = LogTail(recorder, found)
             stack.push_async_callback(asyncio.to_thread, tail.close)
             return NoReadModels(self._live)
         models = self._models
-        models.library, models.names = library, people.name
+        models.library, models.names = library, profiles.name
         check_log_end(self._log, models)
-        follower = ProjectionRunner(recorder, models, self._log.mapper, found)
-        stack.push_async_callback(asyncio.to_thread, follower.close)
-        self._follower = follower
-        return ReadModelQueries(models, follower, self._watchers, self._live, readers)
+        runner = ProjectionRunner(recorder, models, self._log.mapper, found)
+        stack.push_async_callback(asyncio.to_thread, runner.close)
+        self._runner = runner
+        return ReadModelQueries(models, runner, self._watchers, self._live, readers)
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
         """Return the secret and the signing key. Raises StartError for a malformed key."""
@@ -351,22 +353,22 @@ class Service:
         self._gateways.close()
         await self._listening.close()
 
-    def _found(self, versions: Mapping[UUID, int]) -> None:
+    def _note_versions(self, versions: Mapping[UUID, int]) -> None:
         """Report that the read models have reached these versions."""
-        for live in self._lives:
-            live.recorded(versions)  # first, so that nobody who is woken finds less there
+        for live in self._caches:
+            live.note_versions(versions)  # first, so that nobody who is woken finds less there
         self._watchers.wake(versions)
 
     def _on_table_changed(self, identity: UUID) -> None:
         """Another service has changed a table."""
-        if self._gateways.has(identity):
+        if self._gateways.is_connected(identity):
             background_task = asyncio.ensure_future(self._notify_gateways(identity))
             self._background_tasks.add(background_task)
             background_task.add_done_callback(self._background_tasks.discard)
 
     async def _notify_gateways(self, identity: UUID) -> None:
         try:
-            self._gateways.moved((await self._tables.get(identity)).state)
+            self._gateways.apply_change((await self._tables.get(identity)).state)
         except StoreError as error:  # the next tap reports it
             log.warning("gateways not told", table=str(identity), why=str(error))
 
@@ -381,7 +383,7 @@ class Service:
     def figures(self) -> dict[str, int]:
         """Return the figures of the metrics; `docs/operations.md` explains them."""
         writer = self._log.stats()
-        follower = self._follower.cached_status() if self._follower else NO_READ_MODELS
+        runner = self._runner.cached_status() if self._runner else NO_READ_MODELS
         return {
             "log.batches": writer.batches,
             "log.jobs": writer.jobs,
@@ -393,17 +395,17 @@ class Service:
             "tables.live": len(self._tables),
             "gateways": len(self._gateways),
             "sessions": len(self._listening.sessions),
-            "reads.position": follower.position,
-            "reads.behind": follower.lag,
-            "reads.troubles": follower.error_count,
+            "reads.position": runner.position,
+            "reads.behind": runner.lag,
+            "reads.troubles": runner.error_count,
             "watchers": len(self._watchers),
             "bots.seats": len(self._bots),
         }
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
-        if self._follower is None:
+        if self._runner is None:
             raise wrong_replica()
-        return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
+        return rebuild(self._log.recorder, self._models, self._log.mapper, self._runner)
 
 
 def _parse_witnesses(settings: Settings) -> list[WitnessAddress]:

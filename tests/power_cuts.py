@@ -310,9 +310,9 @@ def check(folder: Path, due: list[Acknowledged]) -> None:
         for (kind, name), value in latest.items():
             if kind == "match" and len([*log.events(UUID(name))]) < value:
                 raise DataLostError(f"match {name} has no version {value}")
-            if kind == "voucher" and log.beside.get("vouchers", name) != value:
+            if kind == "voucher" and log.side_store.get("vouchers", name) != value:
                 raise DataLostError(f"the voucher {name}")
-            if kind == "player" and PlayerProfiles(log.beside).name(UUID(name)) != value:
+            if kind == "player" and PlayerProfiles(log.side_store).name(UUID(name)) != value:
                 raise DataLostError(f"player {value}")
 
 

@@ -209,7 +209,7 @@ async def tap(random: Random, cluster: Cluster, corner: GatewaySetup, until: flo
                     async with asyncio.timeout(PATIENCE_SECONDS):
                         await gateway.tap(STYLUS, taps[-1])
     async with asyncio.timeout(30), cluster.gateway(random, corner) as gateway:
-        await gateway.settled()
+        await gateway.wait_until_settled()
     return taps
 
 

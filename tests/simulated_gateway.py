@@ -77,10 +77,10 @@ class SimulatedPlayer:
 
     async def play(self, gateway: GatewayClient, most_taps: int) -> None:
         """Play until the match is over, or so many taps are done."""
-        await gateway.shown(self._stylus, 1)
+        await gateway.wait_for_prompt(self._stylus, 1)
         while self.taps < most_taps and await self._act(gateway):
             pass
-        await gateway.settled()
+        await gateway.wait_until_settled()
 
     async def _act(self, gateway: GatewayClient) -> bool:
         """Take one action by taps. Return False if the match is over."""

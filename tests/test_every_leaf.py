@@ -190,8 +190,8 @@ async def evening(service: InProcessCaller, client: Client) -> Evening:
     site = await open_site(service)
     async with site.client:
         await site.introduce("a", "Ada")
-    assert service._follower is not None
-    assert await asyncio.to_thread(service._follower.catch_up, 30.0)
+    assert service._runner is not None
+    assert await asyncio.to_thread(service._runner.catch_up, 30.0)
     return Evening(service, shop, mage)
 
 

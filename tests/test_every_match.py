@@ -383,8 +383,8 @@ def test_a_transcript_is_read_back_into_the_positions_of_the_line(
     transcript = transcripts.read(text)
     setting = transcript_import.setting(transcript)
     keys = dict.fromkeys(roles(game, setting.options), "0" * 64)
-    told = transcript_import.retell(transcript, setting, UUID(int=3), keys, life.command_context)
-    again = transcript_import.joined(told)
+    told = transcript_import.replay(transcript, setting, UUID(int=3), keys, life.command_context)
+    again = transcript_import.join_changesets(told)
     played = [
         life.at(version)
         for stretch in line(life.match)
@@ -463,8 +463,8 @@ def imported(folder: Path, life: Life) -> AnyMatch:
         transcript = transcripts.read(transcripts.write(connection, life.id, REFEREE).text)
     setting = transcript_import.setting(transcript)
     keys = dict.fromkeys(roles(life.game, setting.options), "0" * 64)
-    told = transcript_import.retell(transcript, setting, UUID(int=3), keys, life.command_context)
-    return transcript_import.joined(told).states[-1]
+    told = transcript_import.replay(transcript, setting, UUID(int=3), keys, life.command_context)
+    return transcript_import.join_changesets(told).states[-1]
 
 
 class reads:  # noqa: N801  # a context manager, named as it is used

@@ -177,7 +177,7 @@ class _VectorRun:
                 )
         for attempt in self.vector.illegal:
             if attempt.at == at:
-                yield from self._refusal(attempt)
+                yield from self._refusal_mismatches(attempt)
         for viewer, view in self.vector.views.get(str(at), {}).items():
             shown = self.game.write_view(self.state, viewer)
             yield from self._compare(at, f"view of {viewer}", view, shown)
@@ -194,7 +194,7 @@ class _VectorRun:
             listed |= counted.keys()
         return sort_by_bytes(listed)
 
-    def _refusal(self, attempt: Attempt) -> Iterator[Mismatch]:
+    def _refusal_mismatches(self, attempt: Attempt) -> Iterator[Mismatch]:
         what = f"attempt by {attempt.by}: {attempt.do}"
         outcome = self._decide(attempt.by, attempt.do)
         if isinstance(outcome, Refused):

@@ -371,8 +371,8 @@ class Game(
         notation: Notation[O, S, A],
         display: Display[S, A, F],
         secrets: Secrets[O, S, A, F] | PerfectInformation,
-        concessions: ResignationRules[S, A, F] | None = None,
-        insight: Heuristics[S, A] | None = None,
+        resignations: ResignationRules[S, A, F] | None = None,
+        heuristics: Heuristics[S, A] | None = None,
         content: GameContent[O, S] | None = None,
         vector_checks: Mapping[str, Callable[[bytes], tuple[VectorMismatch, ...]]] | None = None,
     ) -> "Game[O, S, A, F]":
@@ -382,7 +382,7 @@ class Game(
         """
         if isinstance(secrets, PerfectInformation):
             secrets = _no_secrets(notation)
-        groups = (words, rules, notation, display, secrets, concessions, insight, content)
+        groups = (words, rules, notation, display, secrets, resignations, heuristics, content)
         fields = {name: value for group in groups if group for name, value in vars(group).items()}
         if display.caption is _missing_caption:
             fields["caption"] = lambda state, viewer: display.scene(state, viewer).caption

@@ -51,13 +51,13 @@ class Language:
     def __init__(self, templates: Mapping[str, str]) -> None:
         self.templates: Final = templates
         # Each template is parsed once, on first use: a list of actions formats thousands.
-        self._apart: Final[dict[str, Template]] = {}
+        self._parsed: Final[dict[str, Template]] = {}
 
     def format(self, key: str, /, **values: object) -> str:
         """Return the text of a template with these values."""
-        apart = self._apart.get(key)
+        apart = self._parsed.get(key)
         if apart is None:
-            apart = self._apart[key] = _parse_template(self.templates[key])
+            apart = self._parsed[key] = _parse_template(self.templates[key])
         parts = []
         for text, name, spec in apart:
             parts.append(text)
@@ -89,14 +89,14 @@ class Language:
         """Return names joined by the templates `or` and `comma`; empty for no names."""
         return self._row("or", names)
 
-    def abbreviate(self, names: Sequence[str], most: int) -> list[str]:
+    def abbreviate(self, names: Sequence[str], limit: int) -> list[str]:
         """Return the first names, and by the template `more` how many others there are.
 
-        One name more than `most` is listed too, since "1 more" would be no shorter.
+        One name more than `limit` is listed too, since "1 more" would be no shorter.
         """
-        if len(names) <= most + 1:
+        if len(names) <= limit + 1:
             return list(names)
-        return [*names[:most], self.format("more", n=len(names) - most)]
+        return [*names[:limit], self.format("more", n=len(names) - limit)]
 
     def _row(self, key: str, names: Sequence[str]) -> str:
         if len(names) < 2:

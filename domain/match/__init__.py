@@ -131,10 +131,10 @@ from domain.match.seats import (
     SeatClaim,
     claim,
     create,
+    creator_seat_rejection,
     leave,
     no_seeds,
     roles,
-    seat_refusal,
     token_roles,
 )
 from domain.match.state import (
@@ -145,7 +145,7 @@ from domain.match.state import (
     visible_match,
     without_draws_and_clocks,
 )
-from domain.match.undo import is_redo, redo, redo_refusal, respond_to_undo, undo, undo_refusal
+from domain.match.undo import is_redo, redo, redo_rejection, respond_to_undo, undo, undo_rejection
 
 __all__ = [
     "CREATOR",
@@ -239,6 +239,7 @@ __all__ = [
     "concede",
     "correct",
     "create",
+    "creator_seat_rejection",
     "credit_downtime",
     "deduct_elapsed",
     "drawn_entry",
@@ -271,7 +272,7 @@ __all__ = [
     "raise_dispute",
     "record_flag_fall",
     "redo",
-    "redo_refusal",
+    "redo_rejection",
     "referee_seats",
     "remaining_delay_ms",
     "replay",
@@ -285,13 +286,12 @@ __all__ = [
     "role_of",
     "roles",
     "seat_for",
-    "seat_refusal",
     "seats_of_player",
     "target_version",
     "token_roles",
     "turn_start",
     "undo",
-    "undo_refusal",
+    "undo_rejection",
     "update",
     "uphold",
     "visible_match",

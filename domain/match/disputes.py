@@ -11,11 +11,11 @@ from domain.log.ledger import Changeset, Rejection
 from domain.log.origin import CommandContext
 from domain.match.events import DisputeRaised, Event, VerdictGiven, VerdictKind
 from domain.match.fold import VersionLookup, no_earlier_versions
-from domain.match.ledger import MatchLedger, SeedSource, pause_refusal
+from domain.match.ledger import MatchLedger, SeedSource, pause_rejection
 from domain.match.playable_positions import is_playable
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch
-from domain.match.undo import continuation_refusal, crosses_chance, disclosed_versions
+from domain.match.undo import continuation_rejection, crosses_chance, disclosed_versions
 
 MAX_REASON_LENGTH: Final = 1000
 """The most characters that the reason of a dispute or a verdict may have."""
@@ -27,7 +27,7 @@ def raise_dispute(
     match: AnyMatch, seat: str, on: int, reason: str, command_context: CommandContext
 ) -> Changeset[AnyMatch] | Rejection:
     """Dispute an event of the match, whether it is on the line, undone, or a verdict."""
-    if match.waiting and (rejection := pause_refusal(match)) is not None:
+    if match.waiting and (rejection := pause_rejection(match)) is not None:
         return rejection
     if not 1 <= on <= match.version:
         return Rejection(
@@ -98,7 +98,7 @@ def revert(
             "this would redraw what was drawn or revealed since: request an undo, to which the"
             " players consent, or correct the position",
         )
-    if (denied := continuation_refusal(version_lookup(to))) is not None:
+    if (denied := continuation_rejection(version_lookup(to))) is not None:
         return denied
     ledger = MatchLedger(match, match.id, command_context, version_lookup)
     rolled, revealed = disclosed_versions(match, moved)

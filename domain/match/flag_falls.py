@@ -12,7 +12,7 @@ from domain.match.clocks import (
     is_paused_by_downtime,
 )
 from domain.match.events import DowntimeCredited, FlagFell
-from domain.match.ledger import MatchLedger, SeedSource, match_over_refusal
+from domain.match.ledger import MatchLedger, SeedSource, match_over_rejection
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch
 
@@ -47,7 +47,7 @@ def record_flag_fall(
     seat. A match without clocks accepts any flag fall, since a transcript has no times.
     """
     if match.result is not None:
-        return match_over_refusal(match)
+        return match_over_rejection(match)
     if match.terms.has_clocks:
         flag = next_flag_fall(match)
         if flag is None or flag.seat != seat or flag.at > command_context.at:

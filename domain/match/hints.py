@@ -3,7 +3,7 @@
 from domain.log.ledger import Changeset, Rejection
 from domain.log.origin import CommandContext
 from domain.match.events import HintGiven
-from domain.match.ledger import MatchLedger, match_over_refusal, pause_refusal
+from domain.match.ledger import MatchLedger, match_over_rejection, pause_rejection
 from domain.match.state import AnyMatch
 
 
@@ -14,8 +14,8 @@ def give_hint(
     if match.terms.help != "hints":
         return Rejection("HELP_FORBIDDEN", "the terms of this match allow no hints")
     if match.result is not None:
-        return match_over_refusal(match)
-    if (denied := pause_refusal(match)) is not None:
+        return match_over_rejection(match)
+    if (denied := pause_rejection(match)) is not None:
         return denied
     if not any(prompt.seat == seat and not prompt.is_chance for prompt in match.prompts):
         return Rejection("SEAT_NOT_AWAITED", f"{seat} has no prompt that a hint could help with")

@@ -142,7 +142,8 @@ class MatchLedger(Ledger[AnyMatch]):
             SeedUnavailableError: A draw or a reveal needs a seed that is not available.
         """
         while (
-            pause_refusal(self.state) is None and (prompt := prompt_to_draw(self.state)) is not None
+            pause_rejection(self.state) is None
+            and (prompt := prompt_to_draw(self.state)) is not None
         ):
             self.renew(seeds)
             self._draw(prompt, seeds)
@@ -261,24 +262,24 @@ def join_and(names: Iterable[str]) -> str:
     return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
 
 
-def match_over_refusal(match: AnyMatch) -> Rejection:
+def match_over_rejection(match: AnyMatch) -> Rejection:
     """Return the rejection of a command that a finished match cannot take."""
     assert match.result is not None
     return Rejection("MATCH_OVER", f"the match is over: {match.result.score}")
 
 
-def match_cancelled_refusal() -> Rejection:
+def match_cancelled_rejection() -> Rejection:
     """Return the rejection of a command that a cancelled match cannot take."""
     return Rejection("MATCH_CANCELLED", "the match was cancelled before it started")
 
 
-def pause_refusal(match: AnyMatch) -> Rejection | None:
+def pause_rejection(match: AnyMatch) -> Rejection | None:
     """Return the rejection of an action while the match waits, or None if it does not.
 
     A match waits for its players, or for the verdict on an open dispute.
     """
     if match.cancelled:
-        return match_cancelled_refusal()
+        return match_cancelled_rejection()
     if match.waiting:
         seats = [seat for seat in match.seats if seat not in match.holders]
         return Rejection(
@@ -289,7 +290,7 @@ def pause_refusal(match: AnyMatch) -> Rejection | None:
     return Rejection("MATCH_PAUSED", f"the match waits for the verdict on dispute {waits.number}")
 
 
-def invalid_seat_refusal(match: AnyMatch, seat: str) -> Rejection:
+def invalid_seat_rejection(match: AnyMatch, seat: str) -> Rejection:
     """Return the rejection of a command for a seat that the match does not have."""
     return Rejection(
         "SEAT_INVALID", f"{seat} is not a seat of this match; {join_and(match.seats)} are"

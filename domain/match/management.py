@@ -15,7 +15,7 @@ from domain.match.events import (
     MatchUpdated,
     Visibility,
 )
-from domain.match.ledger import MatchLedger, invalid_seat_refusal, match_cancelled_refusal
+from domain.match.ledger import MatchLedger, invalid_seat_rejection, match_cancelled_rejection
 from domain.match.state import AnyMatch
 
 DEFAULT_WAITING_TIME: Final = timedelta(days=14)
@@ -32,7 +32,7 @@ def update(
 ) -> Changeset[AnyMatch] | Rejection:
     """Change the title and the visibility of a match; None changes nothing."""
     if match.cancelled:
-        return match_cancelled_refusal()
+        return match_cancelled_rejection()
     ledger = MatchLedger(match, match.id, command_context)
     ledger.record(MatchUpdated, title=title, visibility=visibility, shared=shared)
     return ledger.changeset()
@@ -52,7 +52,7 @@ def cancel(
     cancels, as in `MatchCancelled`.
     """
     if match.cancelled:
-        return match_cancelled_refusal()
+        return match_cancelled_rejection()
     if not match.waiting:
         return Rejection("MATCH_STARTED", "the match has started: it cannot be cancelled any more")
     if expired and (match.expires is None or match.expires > command_context.at):
@@ -81,7 +81,7 @@ def revoke_invite(
 ) -> Changeset[AnyMatch] | Rejection:
     """Revoke the codes issued for a role. A holder of the role keeps it."""
     if match.cancelled:
-        return match_cancelled_refusal()
+        return match_cancelled_rejection()
     ledger = MatchLedger(match, match.id, command_context)
     ledger.record(InviteRevoked, role=role)
     return ledger.changeset()
@@ -89,14 +89,14 @@ def revoke_invite(
 
 def _invite_rejection(match: AnyMatch, role: str) -> Rejection | None:
     if match.cancelled:
-        return match_cancelled_refusal()
+        return match_cancelled_rejection()
     if role == SPECTATOR:
         return None
     if role == LINK:
         full = Rejection("MATCH_STARTED", "the match has started: invite to a single seat")
         return None if match.waiting else full
     if role not in match.seats:
-        return invalid_seat_refusal(match, role)
+        return invalid_seat_rejection(match, role)
     if role in match.holders:
         return Rejection("SEAT_TAKEN", f"{match.holders[role].player or 'a player'} holds {role}")
     return None

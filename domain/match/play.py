@@ -7,7 +7,13 @@ from domain.kernel.rulings import Accepted, Refused
 from domain.log.ledger import Changeset, Rejection
 from domain.log.origin import CommandContext
 from domain.match.events import ActionTaken, DrawAnswered, DrawOffered, PlayerResigned
-from domain.match.ledger import MatchLedger, Outcome, SeedSource, match_over_refusal, pause_refusal
+from domain.match.ledger import (
+    MatchLedger,
+    Outcome,
+    SeedSource,
+    match_over_rejection,
+    pause_rejection,
+)
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch
 
@@ -162,8 +168,8 @@ def _is_entry(match: AnyMatch, seat: str, action: Any) -> bool:
 
 
 def _over_or_paused(match: AnyMatch) -> Rejection | None:
-    return match_over_refusal(match) if match.result is not None else pause_refusal(match)
+    return match_over_rejection(match) if match.result is not None else pause_rejection(match)
 
 
 def _action_rejection(match: AnyMatch) -> Rejection | None:
-    return match_over_refusal(match) if match.is_ended_by_players else pause_refusal(match)
+    return match_over_rejection(match) if match.is_ended_by_players else pause_rejection(match)

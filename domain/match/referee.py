@@ -7,7 +7,7 @@ from domain.log.origin import CommandContext
 from domain.match.access import is_same_person
 from domain.match.details import SeatHolder
 from domain.match.events import RefereeInvited, RefereeSeated
-from domain.match.ledger import MatchLedger, join_and, match_cancelled_refusal
+from domain.match.ledger import MatchLedger, join_and, match_cancelled_rejection
 from domain.match.state import AnyMatch
 
 
@@ -22,7 +22,7 @@ def invite_referee(
     if match.terms.referee == "nobody":
         return Rejection("NO_REFEREE", "this match was created without a referee")
     if match.cancelled:
-        return match_cancelled_refusal()
+        return match_cancelled_rejection()
     ledger = MatchLedger(match, match.id, command_context)
     ledger.record(RefereeInvited, key=key)
     return ledger.changeset()
@@ -47,7 +47,7 @@ def assign_referee(
         holder: The ID of the frontend's player, if it is one.
     """
     if match.cancelled:
-        return match_cancelled_refusal()
+        return match_cancelled_rejection()
     who = SeatHolder(player, key, holder)
     held = tuple(seat for seat, each in match.holders.items() if is_same_person(each, who))
     if held and match.rules.has_hidden_information:

@@ -19,8 +19,8 @@ from domain.match.ledger import (
     SeedSource,
     current_run,
     drawn_seats,
-    invalid_seat_refusal,
-    match_cancelled_refusal,
+    invalid_seat_rejection,
+    match_cancelled_rejection,
 )
 from domain.match.recording import as_stored
 from domain.match.state import AnyMatch
@@ -157,10 +157,10 @@ def create(
     return ledger.changeset()
 
 
-def seat_refusal(setup: MatchSetup) -> Rejection | None:
+def creator_seat_rejection(setup: MatchSetup) -> Rejection | None:
     """Return why the creator of this match may not claim a seat of it, or None."""
     if setup.terms.players_only and setup.seat_claim and setup.seat_claim.holder is None:
-        return players_only_refusal()
+        return players_only_rejection()
     if setup.game.has_hidden_information and setup.terms.referee == "creator":
         return Rejection(
             "REFEREE_CONFLICT", f"the referee of {setup.game.name} sees hidden information"
@@ -168,7 +168,7 @@ def seat_refusal(setup: MatchSetup) -> Rejection | None:
     return None
 
 
-def players_only_refusal() -> Rejection:
+def players_only_rejection() -> Rejection:
     """Return the rejection of anyone but players of frontends."""
     return Rejection(
         "PLAYERS_ONLY", "seats of this match are for players of frontends: show a player's token"
@@ -203,13 +203,13 @@ def claim(
         bot: The level of the bot, if it is one.
     """
     if seat not in match.seats:
-        return invalid_seat_refusal(match, seat)
+        return invalid_seat_rejection(match, seat)
     if match.cancelled:
-        return match_cancelled_refusal()
+        return match_cancelled_rejection()
     if seat in match.holders:
         return Rejection("SEAT_TAKEN", f"{match.holders[seat].player or 'a player'} holds {seat}")
     if match.terms.players_only and holder is None:
-        return players_only_refusal()
+        return players_only_rejection()
     referee, claimant = match.details.referee, SeatHolder(player, key, holder)
     if (
         match.rules.has_hidden_information
@@ -246,7 +246,7 @@ def leave(
     if seat not in match.holders:
         return Rejection("SEAT_OPEN", f"nobody holds {seat}")
     if match.cancelled:
-        return match_cancelled_refusal()
+        return match_cancelled_rejection()
     is_code_void = has_codes(match) and not match.waiting
     ledger = MatchLedger(match, match.id, command_context)
     is_new = is_code_void or seat in match.details.voided

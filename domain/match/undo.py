@@ -26,7 +26,7 @@ from domain.match.events import (
     UndoRequested,
 )
 from domain.match.fold import VersionLookup
-from domain.match.ledger import MatchLedger, Outcome, SeedSource, join_and, pause_refusal
+from domain.match.ledger import MatchLedger, Outcome, SeedSource, join_and, pause_rejection
 from domain.match.lines import is_in_mainline, is_play
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch, opponents
@@ -56,7 +56,7 @@ def undo(
         seeds: The source of seeds.
         is_disclosure: Tells which events disclosed hidden information; `has_disclosed` by default.
     """
-    if (denied := undo_refusal(match, seat, state_at_target.version)) is not None:
+    if (denied := undo_rejection(match, seat, state_at_target.version)) is not None:
         return denied
     if not any(is_play(each.event) for each in moved):
         return Rejection(
@@ -78,14 +78,14 @@ def redo(
     is_disclosure: DisclosureTest | None = None,
 ) -> Outcome:
     """Continue from an undone version; the arguments are those of `undo`."""
-    if (denied := redo_refusal(match, seat, state_at_target.version)) is not None:
+    if (denied := redo_rejection(match, seat, state_at_target.version)) is not None:
         return denied
     return _continue_or_request(
         match, seat, state_at_target, moved, command_context, seeds, is_disclosure or has_disclosed
     )
 
 
-def undo_refusal(match: AnyMatch, seat: str, to: int) -> Rejection | None:
+def undo_rejection(match: AnyMatch, seat: str, to: int) -> Rejection | None:
     """Return why the line cannot return to this version, before its events are looked at."""
     if (denied := _line_change_rejection(match, seat, to)) is not None:
         return denied
@@ -94,7 +94,7 @@ def undo_refusal(match: AnyMatch, seat: str, to: int) -> Rejection | None:
     return None
 
 
-def redo_refusal(match: AnyMatch, seat: str, to: int) -> Rejection | None:
+def redo_rejection(match: AnyMatch, seat: str, to: int) -> Rejection | None:
     """Return why this version cannot be redone, before its events are looked at."""
     if (denied := _line_change_rejection(match, seat, to)) is not None:
         return denied
@@ -103,7 +103,7 @@ def redo_refusal(match: AnyMatch, seat: str, to: int) -> Rejection | None:
     return None
 
 
-def continuation_refusal(state_at_target: AnyMatch) -> Rejection | None:
+def continuation_rejection(state_at_target: AnyMatch) -> Rejection | None:
     """Return why a match cannot continue from this version of it, or None.
 
     Play cannot continue from an end that the players made.
@@ -140,7 +140,7 @@ def respond_to_undo(
         return Rejection(
             "SEAT_NOT_AWAITED", f"{seat} may not respond; {join_and(proposal.awaiting)} may"
         )
-    if seat != REFEREE and (denied := pause_refusal(match)) is not None:
+    if seat != REFEREE and (denied := pause_rejection(match)) is not None:
         return denied
     ledger = MatchLedger(match, match.id, command_context, version_lookup)
     ledger.record(UndoAnswered, seat=seat, granted=granted, source=command_context.source)
@@ -165,13 +165,13 @@ def _line_change_rejection(match: AnyMatch, seat: str, to: int) -> Rejection | N
             "VERSION_OUT_OF_RANGE", f"name a version from 1 to {match.version - 1}, not {to}"
         )
     if seat == REFEREE:
-        return pause_refusal(match) if match.waiting else None
+        return pause_rejection(match) if match.waiting else None
     # A seat may replace its own request. Another seat's must be answered first, or lapse.
     if proposal is not None and (proposal.seat != seat or proposal.to == to):
         return Rejection(
             "PROPOSAL_PENDING", f"a proposal of {proposal.seat} is pending: respond to it first"
         )
-    return pause_refusal(match)
+    return pause_rejection(match)
 
 
 def _continue_or_request(
@@ -183,7 +183,7 @@ def _continue_or_request(
     seeds: SeedSource,
     is_disclosure: DisclosureTest,
 ) -> Outcome:
-    if (denied := continuation_refusal(state_at_target)) is not None:
+    if (denied := continuation_rejection(state_at_target)) is not None:
         return denied
     to = state_at_target.version
     events = [each.event for each in moved]

@@ -94,10 +94,10 @@ def icons_in(text: str) -> list[str]:
     return _ICON_NAME.findall(text) if "{" in text else []
 
 
-def wrap_text(text: str, room: float, *, bold: bool = False, most: int = 0) -> list[Line]:
+def wrap_text(text: str, room: float, *, bold: bool = False, limit: int = 0) -> list[Line]:
     """Return the text in lines no wider than `room`, in ems.
 
-    If `most` is positive, it is the greatest number of lines; the rest is cut.
+    If `limit` is positive, it is the greatest number of lines; the rest is cut.
     """
     if "{" not in text and (whole := ems(text, bold=bold)) <= room:
         words = text.strip(" ")
@@ -117,8 +117,8 @@ def wrap_text(text: str, room: float, *, bold: bool = False, most: int = 0) -> l
         used += gap + wide
     if line:
         lines.append(_merge_runs(line))
-    if most and len(lines) > most:
-        lines = [*lines[: most - 1], _truncate_line(lines[most - 1], room, bold=bold)]
+    if limit and len(lines) > limit:
+        lines = [*lines[: limit - 1], _truncate_line(lines[limit - 1], room, bold=bold)]
     return lines
 
 
@@ -149,9 +149,9 @@ def _parts(text: str, room: float, *, bold: bool) -> Iterator[_Part | None]:
                 yield None
             chunk = word
             while chunk and ems(chunk, bold=bold) > room:
-                most = max(_fitting_length(chunk, room, bold=bold), 1)
-                yield chunk[:most], False, ems(chunk[:most], bold=bold)
-                chunk = chunk[most:]
+                limit = max(_fitting_length(chunk, room, bold=bold), 1)
+                yield chunk[:limit], False, ems(chunk[:limit], bold=bold)
+                chunk = chunk[limit:]
             if chunk:
                 yield chunk, False, ems(chunk, bold=bold)
 

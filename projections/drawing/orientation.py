@@ -49,7 +49,7 @@ def orientation_for(
     return Orientation(quarters, next(seats, ""))
 
 
-def rotate_scene(scene: Scene, seen: Orientation) -> Scene:
+def rotate_scene(scene: Scene, orientation: Orientation) -> Scene:
     """Return the scene rotated to an orientation. Ids do not change.
 
     The zones and tracks of the nearest seat come before those of other seats. In a half turn,
@@ -60,9 +60,9 @@ def rotate_scene(scene: Scene, seen: Orientation) -> Scene:
         return scene
     return replace(
         scene,
-        spaces=_rotate_spaces(scene.spaces, seen.quarters),
-        zones=_nearest_first(_rotate_zones(scene.zones, seen.quarters), seen.nearest),
-        tracks=_nearest_first(scene.tracks, seen.nearest),
+        spaces=_rotate_spaces(scene.spaces, orientation.quarters),
+        zones=_nearest_first(_rotate_zones(scene.zones, orientation.quarters), orientation.nearest),
+        tracks=_nearest_first(scene.tracks, orientation.nearest),
     )
 
 

@@ -72,10 +72,10 @@ class Pen:
         return "".join(parts)
 
     def lines(
-        self, text: str, room: float, size: float, *, bold: bool = False, most: int = 0
+        self, text: str, room: float, size: float, *, bold: bool = False, limit: int = 0
     ) -> list[Line]:
         """Return a text in lines; icons without a drawing become words."""
-        return wrap_text(self.spell_icons(text), room / size, bold=bold, most=most)
+        return wrap_text(self.spell_icons(text), room / size, bold=bold, limit=limit)
 
     def spell_icons(self, text: str) -> str:
         """Return the text with words in place of icons without a drawing."""

@@ -152,10 +152,10 @@ class Style:
             fill(f"a{kind}", pair)
             add(f"b{kind}", f"stroke:{pair.day};fill:none", f"stroke:{pair.night};fill:none")
 
-    def _seats(self, coats: Mapping[str, palette.PieceColors]) -> None:
+    def _seats(self, colors: Mapping[str, palette.PieceColors]) -> None:
         self._seat_classes: dict[str, str] = {}
         for place, name in enumerate(("", *self.seats)):
-            self._seat_classes[name] = self._add_filled_classes(f"s{place}", coats[name].fill)
+            self._seat_classes[name] = self._add_filled_classes(f"s{place}", colors[name].fill)
 
     def _add_filled_classes(self, name: str, fill: str, ink: str = "") -> str:
         """Add classes with the same color on light and dark pages, and return the name."""

@@ -50,8 +50,8 @@ class AccountRows:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._touched: dict[UUID, _AccountRow] = {}
-        self._used: dict[UUID, _Usage] = {}
+        self._changed: dict[UUID, _AccountRow] = {}
+        self._usage: dict[UUID, _Usage] = {}
 
     def fold(self, sealed: SealedEvent[Any], notification: Notification) -> None:
         """Fold an event.
@@ -61,7 +61,7 @@ class AccountRows:
         """
         event, kind = sealed.event, kind_of(notification)
         identity: UUID = event.aggregate
-        before = self._touched.get(identity) or self._load(identity)
+        before = self._changed.get(identity) or self._load(identity)
         due = (before.account.version if before else 0) + 1
         place = (notification.originator_id, notification.originator_version)
         if place != (identity, due) or event.version != due:
@@ -71,24 +71,24 @@ class AccountRows:
         check_link(before.account.digest if before else GENESIS, sealed.digest, sealed.body)
         after = _EVOLVE[kind](before.account if before else None, sealed)
         number = before.number if before else notification.id
-        self._touched[identity] = _AccountRow(number, kind, after)
+        self._changed[identity] = _AccountRow(number, kind, after)
 
     def count_event(self, before: AnyMatch | None, match: AnyMatch, size: int) -> None:
         """Add an event of `size` bytes to the usage of the frontend that created its match."""
         if (owner := match.terms.frontend) is None:
             return
-        use = self._used.setdefault(owner, _Usage())
+        use = self._usage.setdefault(owner, _Usage())
         use.bytes += size
         use.matches += before is None
         use.open_matches += _is_open(match) - (before is not None and _is_open(before))
 
     def add_bytes(self, owner: UUID, size: int) -> None:
         """Add the bytes of a plan or a tap to the usage of a frontend."""
-        self._used.setdefault(owner, _Usage()).bytes += size
+        self._usage.setdefault(owner, _Usage()).bytes += size
 
     def frontends_of(self, players: set[UUID]) -> dict[UUID, UUID]:
         """Return the frontend of each player that the read models know."""
-        found = {name: self._touched.get(name) or self._load(name) for name in players}
+        found = {name: self._changed.get(name) or self._load(name) for name in players}
         return {
             name: listed.account.frontend
             for name, listed in found.items()
@@ -97,12 +97,12 @@ class AccountRows:
 
     def versions(self) -> dict[UUID, int]:
         """Return the versions of the accounts in the batch."""
-        return {identity: listed.account.version for identity, listed in self._touched.items()}
+        return {identity: listed.account.version for identity, listed in self._changed.items()}
 
     def write(self) -> None:
         """Write the rows of the batch."""
-        insert(self._connection, _UPSERT_ACCOUNTS, [_row(each) for each in self._touched.values()])
-        for identity, use in self._used.items():
+        insert(self._connection, _UPSERT_ACCOUNTS, [_row(each) for each in self._changed.values()])
+        for identity, use in self._usage.items():
             self._connection.execute(
                 "UPDATE accounts SET matches = matches + ?, open_matches = open_matches + ?,"
                 " bytes = bytes + ? WHERE identity = ?",
@@ -111,7 +111,7 @@ class AccountRows:
 
     def reset(self) -> None:
         """Drop the batch, after a commit or a rollback."""
-        self._touched, self._used = {}, {}
+        self._changed, self._usage = {}, {}
 
     def _load(self, identity: UUID) -> _AccountRow | None:
         row = self._connection.execute(

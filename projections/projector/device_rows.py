@@ -43,17 +43,25 @@ MAX_CACHED_TABLES: Final = 2048
 class _CachedTable:
     """A table in memory, with the values of its row that are not in its state."""
 
-    __slots__ = ("health", "heard", "moved", "number", "table", "tapped", "updated")
+    __slots__ = (
+        "health",
+        "last_heard",
+        "last_taps",
+        "number",
+        "pairing_changes",
+        "table",
+        "updated",
+    )
 
     def __init__(self, number: int, table: Table, updated: datetime) -> None:
         self.number = number
         """The log's number of the table's first event, which sorts lists."""
         self.table = table
         self.updated = updated
-        self.heard: dict[str, datetime] = {}
-        self.tapped: dict[str, datetime] = {}
+        self.last_heard: dict[str, datetime] = {}
+        self.last_taps: dict[str, datetime] = {}
         self.health: dict[str, _GatewayHealth] = {}
-        self.moved: set[str] = set()
+        self.pairing_changes: set[str] = set()
         """Styluses whose pairing changed since their rows were written."""
 
 
@@ -71,8 +79,8 @@ class DeviceRows:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._known: OrderedDict[UUID, _CachedTable] = OrderedDict()
-        self._touched: dict[UUID, _CachedTable] = {}
+        self._cache: OrderedDict[UUID, _CachedTable] = OrderedDict()
+        self._changed: dict[UUID, _CachedTable] = {}
         self._taps: list[tuple[int, int, int]] = []
 
     def fold(self, sealed: SealedEvent[Event], notification: Notification, place: int) -> None:
@@ -124,31 +132,31 @@ class DeviceRows:
 
     def match_of_table(self, table: UUID) -> UUID | None:
         """Return the match that a table plays, after all folded events."""
-        known = self._known.get(table)
+        known = self._cache.get(table)
         return known.table.match if known else None
 
     def write(self) -> dict[UUID, int]:
         """Write the rows of the batch, and return the versions of its tables."""
-        touched = self._touched.values()
+        touched = self._changed.values()
         insert(self._connection, _UPSERT_TABLES, [_table_row(each) for each in touched])
         insert(
             self._connection, _UPSERT_STYLUSES, [row for t in touched for row in _stylus_rows(t)]
         )
         insert(self._connection, _INSERT_TAPS, self._taps)
-        return {identity: tracked.table.version for identity, tracked in self._touched.items()}
+        return {identity: tracked.table.version for identity, tracked in self._changed.items()}
 
     def finish_batch(self) -> None:
         """Finish a committed batch and start the next."""
-        for tracked in self._touched.values():
-            tracked.moved.clear()
-        self._touched, self._taps = {}, []
-        while len(self._known) > MAX_CACHED_TABLES:
-            self._known.popitem(last=False)
+        for tracked in self._changed.values():
+            tracked.pairing_changes.clear()
+        self._changed, self._taps = {}, []
+        while len(self._cache) > MAX_CACHED_TABLES:
+            self._cache.popitem(last=False)
 
     def reset(self) -> None:
         """Drop the batch and all cached tables, after a rollback."""
-        self._known.clear()
-        self._touched, self._taps = {}, []
+        self._cache.clear()
+        self._changed, self._taps = {}, []
 
     def _table_before(
         self,
@@ -161,7 +169,7 @@ class DeviceRows:
             ValueError: The event is not the next one of its table.
         """
         event = sealed.event
-        known = self._known.get(event.table) or self._load(event.table)
+        known = self._cache.get(event.table) or self._load(event.table)
         due = (known.table.version if known else 0) + 1
         place = (notification.originator_id, notification.originator_version)
         if place != (event.table, due) or event.version != due:
@@ -173,14 +181,14 @@ class DeviceRows:
 
     def _touch(self, tracked: _CachedTable) -> None:
         identity = tracked.table.id
-        self._known[identity] = self._touched[identity] = tracked
-        self._known.move_to_end(identity)
+        self._cache[identity] = self._changed[identity] = tracked
+        self._cache.move_to_end(identity)
 
     def _note_tap(self, tracked: _CachedTable, tap: TapTaken | TapSummary, place: int) -> None:
         """Record the time of a tap, and its leaf in the tree if an action may cite the tap."""
-        tracked.heard[tap.gateway] = tap.at
+        tracked.last_heard[tap.gateway] = tap.at
         if tap.stylus in tracked.table.styluses:
-            tracked.tapped[tap.stylus] = tap.at
+            tracked.last_taps[tap.stylus] = tap.at
         if tap.outcome in CITABLE_OUTCOMES:
             self._taps.append((tracked.number, tap.version, place))
 
@@ -195,11 +203,11 @@ class DeviceRows:
         tracked.updated = event.at
         match event:
             case StylusStatusReported(stylus=stylus, sign=sign):
-                tracked.heard[event.gateway] = event.at
+                tracked.last_heard[event.gateway] = event.at
                 if sign == "reset" and stylus in tracked.table.styluses:
-                    tracked.moved.add(stylus)
+                    tracked.pairing_changes.add(stylus)
             case EpochBegan() | MessagesLost():
-                tracked.heard[event.gateway] = event.at
+                tracked.last_heard[event.gateway] = event.at
                 _update_health(tracked, event)
             case (
                 StylusPaired(stylus=stylus)
@@ -208,10 +216,10 @@ class DeviceRows:
                 | PinRefused(stylus=stylus)
                 | StylusUnlocked(stylus=stylus)
             ):
-                tracked.moved.add(stylus)
+                tracked.pairing_changes.add(stylus)
                 _update_health(tracked, event)
             case GatewayRevoked() | TableClosed():
-                tracked.moved |= before
+                tracked.pairing_changes |= before
             case _:
                 pass
 
@@ -225,12 +233,12 @@ class DeviceRows:
         number, state = row
         standing = DECODER.decode(state)
         tracked = _CachedTable(number, _as_table(standing), standing.updated)
-        tracked.heard = {each.gateway: each.heard for each in standing.gateways if each.heard}
+        tracked.last_heard = {each.gateway: each.heard for each in standing.gateways if each.heard}
         tracked.health = {
             each.gateway: _GatewayHealth(each.first, each.software, each.lost, each.wrong_pins)
             for each in standing.gateways
         }
-        tracked.tapped = {each.stylus: each.tapped for each in standing.styluses if each.tapped}
+        tracked.last_taps = {each.stylus: each.tapped for each in standing.styluses if each.tapped}
         return tracked
 
 
@@ -303,7 +311,7 @@ def _summary(tracked: _CachedTable) -> TableSummary:
                 each.name,
                 each.epoch,
                 each.highest,
-                tracked.heard.get(name),
+                tracked.last_heard.get(name),
                 each.revoked,
                 each.map_version,
                 is_certified=bool(each.certificate),
@@ -319,7 +327,7 @@ def _summary(tracked: _CachedTable) -> TableSummary:
                 each.gateway,
                 each.battery,
                 each.lost,
-                tracked.tapped.get(name),
+                tracked.last_taps.get(name),
                 tuple(each.seats),
                 each.shared,
                 tuple(each.grants),
@@ -361,5 +369,5 @@ def _table_row(tracked: _CachedTable) -> tuple[Any, ...]:
 
 
 def _stylus_rows(tracked: _CachedTable) -> Iterator[tuple[Any, ...]]:
-    for name in sorted(tracked.moved):
+    for name in sorted(tracked.pairing_changes):
         yield tracked.number, name, tracked.table.stylus(name).gateway

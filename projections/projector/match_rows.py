@@ -104,8 +104,8 @@ class MatchRows:
 
     def _begin(self) -> None:
         self._events: list[tuple[Any, ...]] = []
-        self._touched: dict[UUID, _CachedMatch] = {}
-        self._tallies: dict[str, tuple[int, int]] = {}
+        self._changed: dict[UUID, _CachedMatch] = {}
+        self._creator_counts: dict[str, tuple[int, int]] = {}
         """For each creator, what the batch adds to the two counts."""
         self._titles: list[tuple[Any, ...]] = []
         self._versions: dict[tuple[UUID, int], AnyMatch] = {}
@@ -128,7 +128,7 @@ class MatchRows:
         keyframe = _text(match) if _is_keyframe(sealed.event) else None
         self._live[match.id] = live
         self._live.move_to_end(match.id)
-        self._touched[match.id] = live
+        self._changed[match.id] = live
         self._events.append(
             (live.number, match.version, sealed.digest, sealed.body.decode(), keyframe, place)
         )
@@ -141,12 +141,12 @@ class MatchRows:
 
     def frontend_of(self, match: UUID) -> UUID | None:
         """Return the frontend that created a match, or None without one or without the match."""
-        live = self._touched.get(match) or self._live.get(match) or self._load(match)
+        live = self._changed.get(match) or self._live.get(match) or self._load(match)
         return live.match.terms.frontend if live else None
 
     def write(self) -> None:
         """Write the rows of the batch, with the rows about players."""
-        connection, touched = self._connection, self._touched
+        connection, touched = self._connection, self._changed
         insert(connection, _INSERT_EVENTS, self._events)
         insert(connection, _UPSERT_MATCHES, [_match_row(live) for live in touched.values()])
         self._players.write(touched)
@@ -158,14 +158,16 @@ class MatchRows:
         )
         insert(connection, _INSERT_TITLES, self._titles)
         insert(
-            connection, _UPSERT_CREATORS, [(name, *more) for name, more in self._tallies.items()]
+            connection,
+            _UPSERT_CREATORS,
+            [(name, *more) for name, more in self._creator_counts.items()],
         )
         for dispute in self._disputes:
             disputes.write(connection, dispute)
 
     def finish_batch(self) -> dict[UUID, int]:
         """Finish a committed batch, return the versions of its matches, and start the next."""
-        versions = {identity: live.match.version for identity, live in self._touched.items()}
+        versions = {identity: live.match.version for identity, live in self._changed.items()}
         self._begin()
         while len(self._live) > self._keep:
             self._live.popitem(last=False)
@@ -194,7 +196,7 @@ class MatchRows:
         if before and isinstance(event, MatchCreated):
             raise ValueError("it creates a match that exists")
         check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
-        match = evolve(before, sealed, self._recall(identity), self._library)
+        match = evolve(before, sealed, self._version_lookup(identity), self._library)
         self._versions[identity, match.version] = match
         number = live.number if live else notification.id
         played = (live is not None and live.played) or _is_played(event)
@@ -205,7 +207,7 @@ class MatchRows:
         self._players.add_match_event(before, sealed, match, number, notification.id, turn)
         return sealed, after
 
-    def _recall(self, identity: UUID) -> VersionLookup:
+    def _version_lookup(self, identity: UUID) -> VersionLookup:
         """Return a function that reads earlier versions of a match, of the batch or the tables."""
         written = board_views.version_lookup(self._connection, identity)
 
@@ -227,8 +229,8 @@ class MatchRows:
         return _CachedMatch(number, match, last_event, updated, bool(played))
 
     def _count(self, name: str, was: tuple[int, int], now: tuple[int, int]) -> None:
-        begun, unplayed = self._tallies.get(name, (0, 0))
-        self._tallies[name] = begun + now[0] - was[0], unplayed + now[1] - was[1]
+        begun, unplayed = self._creator_counts.get(name, (0, 0))
+        self._creator_counts[name] = begun + now[0] - was[0], unplayed + now[1] - was[1]
 
 
 def _is_timed(match: AnyMatch) -> bool:

@@ -203,10 +203,12 @@ class NoticeRows:
     def write(self) -> None:
         """Write the rows of the batch. The rows of matches, seats and accounts must come before."""
         for each in self._pending:
-            self._rows += self._rematch(each) if each.original else self._own(each)
+            self._rows += (
+                self._rematch_notice_rows(each) if each.original else self._seat_notice_rows(each)
+            )
         insert(self._connection, _INSERT_NOTICES, self._rows)
 
-    def _own(self, each: _PendingNotice) -> Iterator[tuple[Any, ...]]:
+    def _seat_notice_rows(self, each: _PendingNotice) -> Iterator[tuple[Any, ...]]:
         """Yield the row of a notice to one player, if the read models have its match."""
         event, number = each.event, turn_position(each.turn) * NUMBERS_PER_TURN
         kind = "low-time" if isinstance(event, ClockRanLow) else "invited"
@@ -215,7 +217,7 @@ class NoticeRows:
             actor = _actor(event) if isinstance(event, PlayerInvited) else None
             yield *row, kind, event.seat, _text(event.at), each.place, None, actor
 
-    def _rematch(self, each: _PendingNotice) -> Iterator[tuple[Any, ...]]:
+    def _rematch_notice_rows(self, each: _PendingNotice) -> Iterator[tuple[Any, ...]]:
         """Yield a row for each player of the original match who did not propose the rematch.
 
         The row has the player's seat in the rematch: seats rotate by one.

@@ -100,11 +100,11 @@ class PlayerRows:
         self._connection = connection
         self._accounts = AccountRows(connection)
         self._notices = NoticeRows(connection)
-        self._seated: set[UUID] = set()
+        self._seat_changes: set[UUID] = set()
         """Matches whose seat holders or prompts may have changed."""
-        self._ended: dict[UUID, ResultChange] = {}
+        self._result_changes: dict[UUID, ResultChange] = {}
         """Matches that ended, or that were resumed after their end."""
-        self._updated: set[UUID] = set()
+        self._visibility_changes: set[UUID] = set()
         """Matches whose visibility may have changed."""
 
     def fold(self, sealed: SealedEvent[Any], notification: Notification, turn: int) -> None:
@@ -144,11 +144,11 @@ class PlayerRows:
             homes = self._accounts.frontends_of(players)
             self._notices.add_match_notices((turn, place), homes, (before, event, match), number)
         if (ended := result_rows.result_change(before, event, match)) is not None:
-            self._ended[match.id] = ended
+            self._result_changes[match.id] = ended
         if isinstance(event, MatchUpdated):
-            self._updated.add(match.id)
+            self._visibility_changes.add(match.id)
         if players or ended is not None or not isinstance(event, ActionTaken):
-            self._seated.add(match.id)
+            self._seat_changes.add(match.id)
 
     def add_bytes(self, owner: UUID, size: int) -> None:
         """Add a number of bytes to the usage of a frontend."""
@@ -164,22 +164,22 @@ class PlayerRows:
     def write(self, touched: Mapping[UUID, ProjectedMatch]) -> None:
         """Write the rows of the batch. The rows of matches and events must be written before."""
         connection = self._connection
-        seated = [live for name, live in touched.items() if name in self._seated]
+        seated = [live for name, live in touched.items() if name in self._seat_changes]
         rows = [row for live in seated for row in seat_rows(live.number, live.match)]
         insert(connection, UPSERT_SEATS, rows)
         insert(connection, INSERT_PLAYERS, seat_names(rows))
-        for name, ended in self._ended.items():
+        for name, ended in self._result_changes.items():
             _write_result(connection, touched[name], ended)
-        for name in self._updated:
+        for name in self._visibility_changes:
             result_rows.update_visibility(connection, touched[name].number, touched[name].match)
         self._accounts.write()
         self._notices.write()
 
     def reset(self) -> None:
         """Drop what was collected, after a commit or a rollback."""
-        self._seated = set()
-        self._ended = {}
-        self._updated = set()
+        self._seat_changes = set()
+        self._result_changes = {}
+        self._visibility_changes = set()
         self._accounts.reset()
         self._notices.reset()
 

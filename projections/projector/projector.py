@@ -131,8 +131,8 @@ class Projector:
         """Mark a rebuilt file as ready to be read."""
         self._connection.execute("UPDATE tracking SET ready = 1")
 
-    def index_events(self, most: int) -> bool:
-        """Add the next `most` events to the search index of public matches.
+    def index_events(self, limit: int) -> bool:
+        """Add the next `limit` events to the search index of public matches.
 
         An event that cannot be rendered is left out.
 
@@ -140,12 +140,12 @@ class Projector:
             False if there are no more events.
         """
         connection = self._connection
-        told = search.unindexed_events(connection, most)
-        if told is None:
+        texts = search.unindexed_events(connection, limit)
+        if texts is None:
             return False
         connection.execute("BEGIN IMMEDIATE")
         try:
-            search.write_index(connection, told)
+            search.write_index(connection, texts)
             connection.execute("COMMIT")
         except sqlite3.Error:
             self._roll_back()

@@ -46,7 +46,7 @@ def rebuild(
     recorder: ApplicationRecorder,
     read_models: ReadModels,
     mapper: EventMapper,
-    follower: ProjectionRunner,
+    runner: ProjectionRunner,
 ) -> Generator[RebuildProgress, None, None]:
     """Rebuild the read models, and yield the progress after each batch.
 
@@ -64,7 +64,7 @@ def rebuild(
     if not read_models.rebuilding.acquire(blocking=False):
         raise RebuildRunningError
     try:
-        yield from _rebuild(recorder, read_models, mapper, follower)
+        yield from _rebuild(recorder, read_models, mapper, runner)
     finally:
         read_models.rebuilding.release()
 
@@ -73,24 +73,24 @@ def _rebuild(
     recorder: ApplicationRecorder,
     read_models: ReadModels,
     mapper: EventMapper,
-    follower: ProjectionRunner,
+    runner: ProjectionRunner,
 ) -> Generator[RebuildProgress, None, None]:
     path = read_models.next_path()
     projector = _new_projector(path, read_models.library, mapper)
     try:
-        while projector.position < (total := follower.position):
+        while projector.position < (total := runner.position):
             began = time.monotonic()
             projector.apply(read_events_between(recorder, projector.position, total, BATCH_SIZE))
             took = time.monotonic() - began
             yield RebuildProgress(projector.position, total, finished=False)
             time.sleep(took)
-        follower.switch_to(projector, path)
+        runner.switch_to(projector, path)
     finally:
         if read_models.path != path:
             projector.close()
             read_files.delete_file(path)
     _LOG.info("read_models_rebuilt", file=path.name, position=projector.position)
-    yield RebuildProgress(projector.position, follower.position, finished=True)
+    yield RebuildProgress(projector.position, runner.position, finished=True)
 
 
 def _new_projector(path: Path, library: Library, mapper: EventMapper) -> Projector:

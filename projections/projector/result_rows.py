@@ -129,11 +129,11 @@ def _opening_and_citations(
 
 def _first_events(connection: sqlite3.Connection, number: int, match: AnyMatch) -> Iterator[Event]:
     left = MAX_SCANNED_EVENTS
-    for stretch in line(match):
+    for versions in line(match):
         rows = connection.execute(
             "SELECT body FROM events WHERE match = ? AND version BETWEEN ? AND ?"
             " ORDER BY version LIMIT ?",
-            (number, stretch.start, stretch.stop - 1, left),
+            (number, versions.start, versions.stop - 1, left),
         ).fetchall()
         left -= len(rows)
         for (body,) in rows:
@@ -143,12 +143,12 @@ def _first_events(connection: sqlite3.Connection, number: int, match: AnyMatch) 
 def _count_actions(connection: sqlite3.Connection, number: int, match: AnyMatch) -> int:
     """Return the number of actions of the line that are not entries of chance."""
     count = 0
-    for stretch in line(match):
+    for versions in line(match):
         (found,) = connection.execute(
             "SELECT count(*) FROM events WHERE match = ? AND version BETWEEN ? AND ?"
             " AND json_extract(body, '$.type') = 'match.ActionTaken'"
             " AND json_extract(body, '$.entry') IS NOT 1",
-            (number, stretch.start, stretch.stop - 1),
+            (number, versions.start, versions.stop - 1),
         ).fetchone()
         count += found
     return count

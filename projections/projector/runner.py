@@ -114,7 +114,7 @@ class ProjectionRunner:
         self._failures = 0
         self._error = ""
         self._check_file()
-        self._thread = threading.Thread(target=self._run, name="log-follower", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="projection-runner", daemon=True)
         self._thread.start()
         self._indexer = threading.Thread(target=self._index, name="log-indexer", daemon=True)
         self._indexer.start()
@@ -342,7 +342,7 @@ class ProjectionRunner:
 
 
 def read_events_between(
-    recorder: ApplicationRecorder, after: int, until: int, most: int = MAX_BATCH
+    recorder: ApplicationRecorder, after: int, until: int, limit: int = MAX_BATCH
 ) -> Sequence[Notification]:
     """Return the log's events after a number, through another number that the log has.
 
@@ -350,12 +350,12 @@ def read_events_between(
         recorder: The log.
         after: The log's number before the first event.
         until: The log's number of the last event.
-        most: Maximum number of events.
+        limit: Maximum number of events.
 
     Raises:
         PersistenceError: The log has no such events.
     """
-    found = recorder.select_notifications(after, most, stop=until, inclusive_of_start=False)
+    found = recorder.select_notifications(after, limit, stop=until, inclusive_of_start=False)
     if not found:
         raise PersistenceError(f"the log has lost its event {until}")
     return found

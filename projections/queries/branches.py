@@ -64,7 +64,7 @@ def list_branches(
             match if head == match.version else board_views.match_at(connection, match.id, head)
         )
         assert at_head is not None
-        versions = (version for stretch in branch_ranges(match, head) for version in stretch)
+        versions = (version for each in branch_ranges(match, head) for version in each)
         found.append(
             Branch(
                 head_version=head,

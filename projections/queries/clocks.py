@@ -42,9 +42,9 @@ def running_clocks(
     connection: sqlite3.Connection, until: datetime | None = None
 ) -> list[RunningClock]:
     """Return the matches with a deadline, or only those whose deadline is not after `until`."""
-    most = _MAX_MS if until is None else (until - UNIX_EPOCH) // MS
+    limit = _MAX_MS if until is None else (until - UNIX_EPOCH) // MS
     rows = connection.execute(
-        "SELECT match, due_ms, stops FROM clocks WHERE due_ms BETWEEN 1 AND ?", (most,)
+        "SELECT match, due_ms, stops FROM clocks WHERE due_ms BETWEEN 1 AND ?", (limit,)
     )
     return [
         RunningClock(UUID(match), UNIX_EPOCH + MS * due, bool(stops)) for match, due, stops in rows

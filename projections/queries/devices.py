@@ -138,10 +138,10 @@ def table_page(
     )
 
 
-def tables_of_match(connection: sqlite3.Connection, match: UUID, most: int) -> list[UUID]:
-    """Return up to `most` tables on which a match is played."""
+def tables_of_match(connection: sqlite3.Connection, match: UUID, limit: int) -> list[UUID]:
+    """Return up to `limit` tables on which a match is played."""
     rows = connection.execute(
-        "SELECT identity FROM tables WHERE match = ? LIMIT ?", (str(match), most)
+        "SELECT identity FROM tables WHERE match = ? LIMIT ?", (str(match), limit)
     ).fetchall()
     return [UUID(identity) for (identity,) in rows]
 

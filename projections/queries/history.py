@@ -118,7 +118,7 @@ def game_record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Gam
     if not steps:
         return GameRecord("", 0)
     game, start = steps[0].after.rules, steps[0].after.position
-    on_line = {version for stretch in line(steps[-1].after) for version in stretch}
+    on_line = {version for versions in line(steps[-1].after) for version in versions}
     events = [step.sealed.event for step in steps if step.after.version in on_line]
     played = [_resolved_action(event) for event in events if isinstance(event, ActionTaken)]
     known = [game.redact(each, viewer).action for each in played]

@@ -110,7 +110,7 @@ class MatchFilter(Struct, frozen=True):
     """Part of the title, in any case."""
     player: str = ""
     """Part of the name of a seat holder, in any case."""
-    people: tuple[str, ...] = ()
+    player_ids: tuple[str, ...] = ()
     """IDs of the frontends' players whose names have that part."""
     holder: str = ""
     """ID of a frontend's player who holds a seat."""
@@ -334,8 +334,8 @@ def _conditions(match_filter: MatchFilter) -> tuple[list[str], list[Any]]:
         add(_WAITS_FOR, match_filter.holder, int(match_filter.my_turn))
     if part := fold_case(match_filter.player):
         named, *given = _contains(_NAME_CONTAINS, part)
-        if match_filter.people:
-            named, given = f"({named} OR {_HELD_BY_ANY})", [*given, _json(match_filter.people)]
+        if match_filter.player_ids:
+            named, given = f"({named} OR {_HELD_BY_ANY})", [*given, _json(match_filter.player_ids)]
         add(named, *given)
     if part := fold_case(match_filter.title):
         add(*_contains(_TITLE_CONTAINS, part))

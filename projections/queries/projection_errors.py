@@ -70,8 +70,8 @@ def require_projected(connection: sqlite3.Connection, identities: Iterable[UUID]
         ProjectionStoppedError: One of the aggregates has a projection error.
     """
     for identity in identities:
-        if (trouble := find_projection_error(connection, identity)) is not None:
-            raise ProjectionStoppedError(trouble)
+        if (projection_error := find_projection_error(connection, identity)) is not None:
+            raise ProjectionStoppedError(projection_error)
 
 
 class ProjectionStoppedError(Exception):

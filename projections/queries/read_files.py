@@ -93,7 +93,7 @@ class ReadModels:
             ReadFileDamagedError: The file is damaged. `on_damage` was called, and what was read
                 may be wrong.
         """
-        opened = self._take()
+        opened = self._acquire()
         try:
             yield opened.connection
         except sqlite3.Error as error:
@@ -103,7 +103,7 @@ class ReadModels:
                 self.on_damage(str(error))
             raise ReadFileDamagedError(str(error)) from error
         finally:
-            self._give_back(opened)
+            self._release(opened)
 
     def next_path(self) -> Path:
         """Return the path for the next read file."""
@@ -130,7 +130,7 @@ class ReadModels:
         for opened in idle:
             opened.connection.close()
 
-    def _take(self) -> PooledConnection:
+    def _acquire(self) -> PooledConnection:
         # Connect under the lock. SQLite opens the write-ahead log by the file's name. If `switch`
         # deleted the file in between, the connection would miss the latest rows.
         with self._lock:
@@ -145,7 +145,7 @@ class ReadModels:
             self.on_damage(f"{self._path.name} cannot be opened: {error}")
             raise ReadFileDamagedError(str(error)) from error
 
-    def _give_back(self, opened: PooledConnection) -> None:
+    def _release(self, opened: PooledConnection) -> None:
         with self._lock:
             present = opened.path == self._path
             keep = present and len(self._idle) < _MAX_IDLE and not self._closed

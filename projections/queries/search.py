@@ -90,16 +90,16 @@ def search_events(
         "most": size + 1,
     }
     rows = connection.execute(_SELECT_HITS, values).fetchall()
-    told = []
+    hits = []
     for _, match, slug, title, version in rows[:size]:
         try:
             (step,) = board_views.read_transitions(connection, UUID(match), version - 1, 1)
-            told.append(SearchHit(UUID(match), slug, title, render_event(step, SPECTATOR)))
+            hits.append(SearchHit(UUID(match), slug, title, render_event(step, SPECTATOR)))
         except UNREADABLE_ERRORS as error:
             _LOG.error("event_not_told", match=match, error=repr(error))
-    events = find_with_snippets([each.event for each in told], text)
+    events = find_with_snippets([each.event for each in hits], text)
     return SearchPage(
-        tuple(replace(told[n], event=event) for n, event in events.items()),
+        tuple(replace(hits[n], event=event) for n, event in events.items()),
         rows[size - 1][0] if len(rows) > size else None,
         count_unindexed(connection),
     )
@@ -172,21 +172,21 @@ class SearchText(Struct, frozen=True):
     """The row ID of the last event that was examined."""
 
 
-def unindexed_events(connection: sqlite3.Connection, most: int) -> SearchText | None:
-    """Return the texts of the next `most` events, or None if all events are in the index."""
+def unindexed_events(connection: sqlite3.Connection, limit: int) -> SearchText | None:
+    """Return the texts of the next `limit` events, or None if all events are in the index."""
     (after,) = connection.execute("SELECT event FROM telling").fetchone()
-    rows = connection.execute(_SELECT_UNINDEXED, (after, most)).fetchall()
+    rows = connection.execute(_SELECT_UNINDEXED, (after, limit)).fetchall()
     if not rows:
         return None
-    told: list[tuple[int, str]] = []
+    index_rows: list[tuple[int, str]] = []
     public = [row[:3] for row in rows if row[3]]
     for match, group in groupby(sorted(public, key=lambda row: row[1:]), key=lambda row: row[1]):
         versions = {version: number for number, _, version in group}
         try:
-            told += _index_rows(connection, UUID(match), versions)
+            index_rows += _index_rows(connection, UUID(match), versions)
         except UNREADABLE_ERRORS as error:
             _LOG.error("events_not_told", match=match, error=repr(error))
-    return SearchText(told, rows[-1][0])
+    return SearchText(index_rows, rows[-1][0])
 
 
 def _index_rows(
@@ -213,7 +213,7 @@ def _index_rows(
         yield versions[step.after.version], f"{seen.sentence}\n{words}"
 
 
-def write_index(connection: sqlite3.Connection, told: SearchText) -> None:
+def write_index(connection: sqlite3.Connection, texts: SearchText) -> None:
     """Add texts to the index, in the caller's transaction."""
-    insert(connection, _INSERT_TEXT, told.rows)
-    connection.execute("UPDATE telling SET event = ?", (told.until,))
+    insert(connection, _INSERT_TEXT, texts.rows)
+    connection.execute("UPDATE telling SET event = ?", (texts.until,))

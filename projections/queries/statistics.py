@@ -185,11 +185,11 @@ class _StatisticsQuery:
 
     def distribution(self, column: str) -> Distribution:
         """Return the distribution of a column, `actions` or `seconds`."""
-        ((count, least, mean, most),) = self._all(_DISTRIBUTIONS[column])
+        ((count, least, mean, greatest),) = self._all(_DISTRIBUTIONS[column])
         if not count:
             return Distribution(0, 0, 0, 0)
         ((median,),) = self._all(*_MEDIANS[column], middle=(count - 1) // 2)
-        return Distribution(least, median, round(mean), most)
+        return Distribution(least, median, round(mean), greatest)
 
     def openings(self) -> tuple[OpeningCount, ...]:
         """Return the results by opening, the most frequent opening first."""
@@ -206,9 +206,9 @@ class _StatisticsQuery:
                     SeatCount(*row)
                     for row in self._all(
                         _OPENING_SEATS,
-                        "AND openings.actions = :length AND openings.opening = :told"
+                        "AND openings.actions = :length AND openings.opening = :opening"
                         " AND game = :of GROUP BY 1 ORDER BY min(seats.rowid)",
-                        told=opening,
+                        opening=opening,
                         of=game,
                     )
                 ),

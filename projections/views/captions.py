@@ -14,7 +14,7 @@ def caption(match: AnyMatch, viewer: str) -> str:
     if match.cancelled:
         return ENGLISH.format("caption.cancelled")
     if match.waiting:
-        return _waiting(match)
+        return _waiting_caption(match)
     if match.pause is not None and result is None:
         return _paused(match)
     if result is None or game.result(match.position) is not None:
@@ -28,7 +28,7 @@ def caption(match: AnyMatch, viewer: str) -> str:
     return ENGLISH.format(key, winners=ENGLISH.join_and(winners), losers=ENGLISH.join_and(losers))
 
 
-def _waiting(match: AnyMatch) -> str:
+def _waiting_caption(match: AnyMatch) -> str:
     seats = [seat.title() for seat in match.seats if seat not in match.holders]
     return ENGLISH.format("caption.waiting", seats=ENGLISH.join_and(seats))
 

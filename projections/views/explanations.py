@@ -39,8 +39,8 @@ def explain_event(
         return None
     steps = board_views.read_transitions(connection, match, max(version - 2, 0), min(version, 2))
     step, before = steps[-1], steps[-2] if version > 1 else None
-    stood, event = step.after, step.sealed.event
-    game = stood.rules
+    state, event = step.after, step.sealed.event
+    game = state.rules
     return Explanation(
         before,
         step,
@@ -51,7 +51,7 @@ def explain_event(
         tuple(
             canonical_bytes(fact).decode() for fact in redacted_action(game, event, viewer).facts
         ),
-        fact_viewers(game, event, roles(game, stood.options)) if viewer == REFEREE else (),
+        fact_viewers(game, event, roles(game, state.options)) if viewer == REFEREE else (),
         disputes.disputes_of_event(connection, match, version),
     )
 

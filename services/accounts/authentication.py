@@ -54,15 +54,15 @@ class Authenticator:
         self,
         frontends: FrontendCache,
         players: PlayerCache,
-        people: PlayerProfiles,
-        reads: ReadModelQueries,
-        reach: OutboundPolicy,
+        profiles: PlayerProfiles,
+        read_models: ReadModelQueries,
+        outbound_policy: OutboundPolicy,
     ) -> None:
         self._frontends = frontends
         self._players = players
-        self._people = people
-        self._reads = reads
-        self._reach = reach
+        self._profiles = profiles
+        self._read_models = read_models
+        self._outbound_policy = outbound_policy
 
     async def authenticate(self, call: RequestContext) -> RequestContext:
         """Return the request context with the frontend or player that was authenticated.
@@ -87,7 +87,7 @@ class Authenticator:
         if call.frontend is not None and call.home not in (None, call.frontend):
             raise ApiError(Reason.PLAYER_ACCESS_DENIED, "the player is another frontend's")
         if call.frontend is not None or call.player is not None:
-            call.proved(call)
+            call.confirm_tokens(call)
         return call
 
     async def player_of(self, token: str) -> UUID | None:
@@ -99,7 +99,7 @@ class Authenticator:
         # Only here: the library takes long to load, and most services meet no such token.
         from services.accounts.jwts import JwtKeys
 
-        return JwtKeys(self._reach)
+        return JwtKeys(self._outbound_policy)
 
     async def subject(self, token: str) -> tuple[Frontend, "Claims"]:
         """Verify a JSON Web Token, and return the frontend that it is for and its claims.
@@ -108,12 +108,12 @@ class Authenticator:
             ApiError: JWT_INVALID, with what is wrong with the token.
         """
         issuer = self._keys.issuer_of(token)
-        found = await self._reads.ask(
+        found = await self._read_models.ask(
             lambda connection: listed.frontend_of_issuer(connection, issuer)
         )
         if found is None:  # the issuer may have been registered a moment ago
-            await self._reads.recent()
-            found = await self._reads.ask(
+            await self._read_models.catch_up_briefly()
+            found = await self._read_models.ask(
                 lambda connection: listed.frontend_of_issuer(connection, issuer)
             )
         held = await self._frontends.find(found) if found else None
@@ -148,7 +148,7 @@ class Authenticator:
 
     async def _with_subject(self, call: RequestContext) -> RequestContext:
         frontend, claims = await self.subject(call.token)
-        person = await asyncio.to_thread(self._people.called, frontend.id, claims.subject)
+        person = await asyncio.to_thread(self._profiles.find_external, frontend.id, claims.subject)
         held = await self._players.find(person.player) if person else None
         home = await self._frontends.find(frontend.id)
         if held is None or home is None or held.state.deleted:

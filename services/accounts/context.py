@@ -66,9 +66,9 @@ class RequestContext(Struct, frozen=True):
     """Address of the caller, without the port; empty if it is not known."""
     trace: str = ""
     """Value of the `traceparent` header."""
-    proved: Callable[["RequestContext"], None] = _ignore_authentication
+    confirm_tokens: Callable[["RequestContext"], None] = _ignore_authentication
     """Records that the token or key of the call is valid."""
-    counted: Callable[[int], None] = _ignore_events
+    charge_events: Callable[[int], None] = _ignore_events
     """Charges the caller for this many events that the call recorded or rendered."""
 
     @property
@@ -133,7 +133,7 @@ def require_admin(call: RequestContext, digest: str) -> None:
         raise ApiError(Reason.TOKEN_MISSING)
     if not compare_digest(token_digest(call.token), digest):
         raise ApiError(Reason.ADMIN_KEY_INVALID)
-    call.proved(call)
+    call.confirm_tokens(call)
 
 
 def find_role(match: AnyMatch, call: RequestContext, wanted: str = "") -> str | None:
@@ -150,7 +150,7 @@ def find_role(match: AnyMatch, call: RequestContext, wanted: str = "") -> str | 
         return wanted
     role = role_of(match, token_digest(call.token), call.player)
     if role is not None:
-        call.proved(call)
+        call.confirm_tokens(call)
     return role
 
 
@@ -196,7 +196,7 @@ def can_manage(match: AnyMatch, call: RequestContext) -> bool:
         and not call.has_only_frontend_key
         and is_creator(match, token_digest(call.token), call.player)
     ):
-        call.proved(call)
+        call.confirm_tokens(call)
         return True
     return False
 
@@ -205,7 +205,7 @@ def is_admin(call: RequestContext, digest: str) -> bool:
     """Return whether the caller sent the admin key, which has this digest."""
     if not (call.token and compare_digest(token_digest(call.token), digest)):
         return False
-    call.proved(call)
+    call.confirm_tokens(call)
     return True
 
 

@@ -26,36 +26,36 @@ class CountLimits:
     """Limits on counts for each caller. A limit of 0 means no limit."""
 
     def __init__(self, limits: Limits, clock: TimeSource = time.monotonic) -> None:
-        self._new = RateLimit(limits.new / HOUR, limits.new)
-        self._asks = RateLimit(limits.asks / MINUTE, limits.asks)
-        self._most_armies = limits.armies
-        self._most_players = limits.players
-        self._begun = TokenBuckets[tuple[str, str]](clock=clock)
-        self._invited = TokenBuckets[tuple[UUID, UUID | None]](clock=clock)
-        self._asked = TokenBuckets[tuple[UUID, str]](clock=clock)
+        self._new_rate = RateLimit(limits.new / HOUR, limits.new)
+        self._request_rate = RateLimit(limits.requests / MINUTE, limits.requests)
+        self._max_armies = limits.armies
+        self._max_players = limits.players
+        self._new_buckets = TokenBuckets[tuple[str, str]](clock=clock)
+        self._invite_buckets = TokenBuckets[tuple[UUID, UUID | None]](clock=clock)
+        self._request_buckets = TokenBuckets[tuple[UUID, str]](clock=clock)
 
-    def begin(self, call: RequestContext, what: str) -> None:
+    def count_new(self, call: RequestContext, what: str) -> None:
         """Count a new match, table or owner of armies that no frontend pays for.
 
         Raises:
             ApiError: LIMIT_EXCEEDED if the caller's network created too many.
         """
         place = client_network(call.peer)
-        if wait := self._begun.take((what, place), self._new):
-            most = round(self._new.burst)
-            raise _limit_exceeded(f"new {what}", f"{most} an hour from one address", most, wait)
+        if wait := self._new_buckets.take((what, place), self._new_rate):
+            limit = round(self._new_rate.burst)
+            raise _limit_exceeded(f"new {what}", f"{limit} an hour from one address", limit, wait)
 
-    def ask(self, match: UUID, seat: str) -> None:
+    def count_request(self, match: UUID, seat: str) -> None:
         """Count a proposal that other players must answer.
 
         Raises:
             ApiError: LIMIT_EXCEEDED if the seat made too many.
         """
-        if wait := self._asked.take((match, seat), self._asks):
-            most = round(self._asks.burst)
-            raise _limit_exceeded("requests", f"{most} a minute of one seat", most, wait)
+        if wait := self._request_buckets.take((match, seat), self._request_rate):
+            limit = round(self._request_rate.burst)
+            raise _limit_exceeded("requests", f"{limit} a minute of one seat", limit, wait)
 
-    def invite(self, inviter: UUID, player: UUID) -> None:
+    def count_invite(self, inviter: UUID, player: UUID) -> None:
         """Count an invite from one player to another.
 
         Raises:
@@ -63,26 +63,26 @@ class CountLimits:
                 often.
         """
         for invited, rate in ((player, INVITES_PER_RECIPIENT), (None, INVITES_PER_PLAYER)):
-            if wait := self._invited.take((inviter, invited), rate):
-                most, whom = round(rate.burst), "one player" if invited else "players"
+            if wait := self._invite_buckets.take((inviter, invited), rate):
+                limit, whom = round(rate.burst), "one player" if invited else "players"
                 raise _limit_exceeded(
-                    "invites", f"{most} of {whom} an hour by one player", most, wait
+                    "invites", f"{limit} of {whom} an hour by one player", limit, wait
                 )
 
-    def check_army_count(self, kept: int) -> None:
-        """Raise LIMIT_EXCEEDED if an owner has `kept` armies and may not save another."""
-        if self._most_armies and kept >= self._most_armies:
-            most = self._most_armies
+    def check_army_count(self, count: int) -> None:
+        """Raise LIMIT_EXCEEDED if an owner has `count` armies and may not save another."""
+        if self._max_armies and count >= self._max_armies:
+            limit = self._max_armies
             raise _limit_exceeded(
-                "armies", f"{most} of one owner: delete one", most, KEPT_LIMIT_RETRY_SECONDS
+                "armies", f"{limit} of one owner: delete one", limit, KEPT_LIMIT_RETRY_SECONDS
             )
 
-    def check_player_count(self, kept: int) -> None:
-        """Raise LIMIT_EXCEEDED if a frontend has `kept` players and may not create another."""
-        if self._most_players and kept >= self._most_players:
-            most = self._most_players
+    def check_player_count(self, count: int) -> None:
+        """Raise LIMIT_EXCEEDED if a frontend has `count` players and may not create another."""
+        if self._max_players and count >= self._max_players:
+            limit = self._max_players
             raise _limit_exceeded(
-                "players", f"{most} of one frontend: erase one", most, KEPT_LIMIT_RETRY_SECONDS
+                "players", f"{limit} of one frontend: erase one", limit, KEPT_LIMIT_RETRY_SECONDS
             )
 
 

@@ -100,11 +100,11 @@ def parse_jwk_set(text: str) -> jwt.PyJWKSet:
 class JwtKeys:
     """Public keys of all issuers, as registered or as fetched from their URLs."""
 
-    def __init__(self, reach: OutboundPolicy) -> None:
-        self._reach = reach
-        self._given: dict[tuple[UUID, int], jwt.PyJWKSet] = {}
+    def __init__(self, outbound_policy: OutboundPolicy) -> None:
+        self._outbound_policy = outbound_policy
+        self._parsed: dict[tuple[UUID, int], jwt.PyJWKSet] = {}
         self._fetched: dict[str, _CachedKeySet] = {}
-        self._asking: dict[str, asyncio.Lock] = {}
+        self._fetch_locks: dict[str, asyncio.Lock] = {}
 
     issuer_of = staticmethod(issuer_of)
 
@@ -140,10 +140,10 @@ class JwtKeys:
         """Return the issuer's keys, fetched at most `fresh` seconds ago."""
         if not issuer.keys_url:
             place = (frontend.id, frontend.version)
-            if place not in self._given:
-                self._given[place] = parse_jwk_set(issuer.keys)
-            return self._given[place]
-        async with self._asking.setdefault(issuer.keys_url, asyncio.Lock()):
+            if place not in self._parsed:
+                self._parsed[place] = parse_jwk_set(issuer.keys)
+            return self._parsed[place]
+        async with self._fetch_locks.setdefault(issuer.keys_url, asyncio.Lock()):
             known = self._fetched.get(issuer.keys_url)
             if known is not None and known.keys is None:
                 fresh = MIN_REFETCH_SECONDS  # a failed fetch is retried sooner
@@ -158,7 +158,7 @@ class JwtKeys:
 
     async def _fetch(self, url: str) -> jwt.PyJWKSet | None:
         try:
-            answered = await http_request(url, self._reach, most=MAX_JWK_SET_BYTES)
+            answered = await http_request(url, self._outbound_policy, max_bytes=MAX_JWK_SET_BYTES)
             if answered.status != 200:
                 return None
             return await asyncio.to_thread(parse_jwk_set, answered.body.decode())
@@ -174,10 +174,12 @@ def _key_by_id(keys: jwt.PyJWKSet, name: Any) -> jwt.PyJWK | None:
 
 def _names_algorithm(key: jwt.PyJWK, algorithm: str) -> bool:
     """Return whether a key fits an algorithm: an RSA key that names none fits both RSA schemes."""
-    return key.key_type == "RSA" and algorithm in ("RS256", "PS256") and not _pinned(key)
+    return (
+        key.key_type == "RSA" and algorithm in ("RS256", "PS256") and not _names_its_algorithm(key)
+    )
 
 
-def _pinned(key: jwt.PyJWK) -> bool:
+def _names_its_algorithm(key: jwt.PyJWK) -> bool:
     return bool(key._jwk_data.get("alg"))
 
 

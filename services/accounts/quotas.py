@@ -37,23 +37,23 @@ class Quotas:
     def __init__(
         self,
         frontends: FrontendCache,
-        reads: ReadModelQueries,
-        bounds: CountLimits,
+        read_models: ReadModelQueries,
+        count_limits: CountLimits,
         *,
         is_open: bool,
     ) -> None:
         """Create quotas. If `is_open`, matches may be created without the key of a frontend."""
-        self.bounds = bounds
+        self.count_limits = count_limits
         """Limits for callers without a frontend."""
         self._frontends = frontends
-        self._reads = reads
+        self._read_models = read_models
         self._is_open = is_open
-        self._creating: dict[UUID, asyncio.Lock] = {}
+        self._creation_locks: dict[UUID, asyncio.Lock] = {}
         self._actions = TokenBuckets[UUID | str]()
         self._stored: dict[UUID, tuple[float, int]] = {}
         self._watchers: Counter[UUID | tuple[UUID, UUID | str]] = Counter()
 
-    def watchers(self, frontend: UUID) -> int:
+    def watcher_count(self, frontend: UUID) -> int:
         """Return the number of open streams that watch matches or players of this frontend."""
         return self._watchers[frontend]
 
@@ -72,7 +72,7 @@ class Quotas:
                     "the service takes new matches from frontends alone: show a key in"
                     " `emeth-frontend`; or EMETH_OPEN=yes opens it to everybody",
                 )
-            self.bounds.begin(call, "matches")
+            self.count_limits.count_new(call, "matches")
             yield
             return
         if "create" not in call.rights:
@@ -89,25 +89,25 @@ class Quotas:
         Raises:
             ApiError: QUOTA_EXCEEDED if the frontend has too many open matches.
         """
-        most = 0 if frontend is None else (await self._quotas(frontend)).open_matches
-        if frontend is None or not most:
+        limit = 0 if frontend is None else (await self._quotas(frontend)).open_matches
+        if frontend is None or not limit:
             yield
             return
         # Serialized, since two concurrent counts could both find room for one match.
-        async with self._creating.setdefault(frontend, asyncio.Lock()):
-            await self._reads.caught_up()
-            used = await self._used(frontend)
-            if used is not None and used.open_matches >= most:
-                raise _quota_exceeded("open_matches", used.open_matches, most)
+        async with self._creation_locks.setdefault(frontend, asyncio.Lock()):
+            await self._read_models.wait_until_caught_up()
+            used = await self._usage(frontend)
+            if used is not None and used.open_matches >= limit:
+                raise _quota_exceeded("open_matches", used.open_matches, limit)
             yield
 
-    async def acting(self, match: AnyMatch, seat: str = "") -> None:
+    async def count_action(self, match: AnyMatch, seat: str = "") -> None:
         """Count an action of a seat. Raise QUOTA_EXCEEDED if there were too many."""
-        count = await self.counting(match)
-        if (refusal := count(seat)) is not None:
-            raise refusal
+        count = await self.action_counter(match)
+        if (exceeded := count(seat)) is not None:
+            raise exceeded
 
-    async def counting(self, match: AnyMatch) -> Callable[[str], ApiError | None]:
+    async def action_counter(self, match: AnyMatch) -> Callable[[str], ApiError | None]:
         """Return a function that counts an action of a seat and returns QUOTA_EXCEEDED or None.
 
         The caller calls it after validation, so that refused actions are not counted. It refuses if
@@ -119,23 +119,23 @@ class Quotas:
             return lambda _: None
         quotas = await self._quotas(owner)
         if quotas.stored_bytes:
-            stored = await self._bytes(owner)
+            stored = await self._stored_bytes(owner)
             if stored >= quotas.stored_bytes:
                 # Not how many: a player could count what another has stored.
-                most = quotas.stored_bytes
-                return lambda _: _quota_exceeded("stored_bytes", most, most)
+                limit = quotas.stored_bytes
+                return lambda _: _quota_exceeded("stored_bytes", limit, limit)
 
         def count(seat: str) -> ApiError | None:
             holder = match.holders.get(seat)
             own = holder.id if holder and holder.id else f"{match.id} {seat}"
             # The narrow quotas come first, so that a player over its own quota uses up no other.
-            for name, key, most in (
+            for name, key, limit in (
                 ("player_actions_per_minute", own, quotas.player_actions_per_minute),
                 ("match_actions_per_minute", match.id, _share_of(quotas.actions_per_minute)),
                 ("actions_per_minute", owner, quotas.actions_per_minute),
             ):
-                if wait := self._actions.take(key, RateLimit(most / MINUTE, most)):
-                    return _quota_exceeded(name, most, most, wait)
+                if wait := self._actions.take(key, RateLimit(limit / MINUTE, limit)):
+                    return _quota_exceeded(name, limit, limit, wait)
             return None
 
         return count
@@ -155,7 +155,7 @@ class Quotas:
         return 0 if owner is None else (await self._quotas(owner)).watchers
 
     @contextmanager
-    def watching(self, owner: UUID | None, most: int, call: RequestContext) -> Iterator[None]:
+    def watching(self, owner: UUID | None, limit: int, call: RequestContext) -> Iterator[None]:
         """Count a stream that watches a match or player of this frontend while it is open.
 
         Raises:
@@ -165,11 +165,11 @@ class Quotas:
             yield
             return
         viewer = (owner, call.player or token_digest(call.token))
-        own = _share_of(most, VIEWER_SHARE)
+        own = _share_of(limit, VIEWER_SHARE)
         if own and self._watchers[viewer] >= own:
             raise _quota_exceeded("viewer_watchers", self._watchers[viewer], own)
-        if most and self._watchers[owner] >= most:
-            raise _quota_exceeded("watchers", self._watchers[owner], most)
+        if limit and self._watchers[owner] >= limit:
+            raise _quota_exceeded("watchers", self._watchers[owner], limit)
         self._watchers.update((owner, viewer))
         try:
             yield
@@ -183,30 +183,32 @@ class Quotas:
         held = await self._frontends.find(frontend)
         return held.state.terms.quotas if held else frontends.Quotas()
 
-    async def _used(self, frontend: UUID) -> listed.FrontendWithUsage | None:
-        return await self._reads.ask(lambda connection: listed.frontend_usage(connection, frontend))
+    async def _usage(self, frontend: UUID) -> listed.FrontendWithUsage | None:
+        return await self._read_models.ask(
+            lambda connection: listed.frontend_usage(connection, frontend)
+        )
 
-    async def _bytes(self, frontend: UUID) -> int:
+    async def _stored_bytes(self, frontend: UUID) -> int:
         at, stored = self._stored.get(frontend, (float("-inf"), 0))
         if time.monotonic() - at > USAGE_CACHE_SECONDS:
-            used = await self._used(frontend)
+            used = await self._usage(frontend)
             stored = used.bytes if used else 0
             self._stored[frontend] = (time.monotonic(), stored)
         return stored
 
 
-def _share_of(most: int, share: float = MATCH_SHARE) -> int:
+def _share_of(limit: int, share: float = MATCH_SHARE) -> int:
     """Return one user's share of a quota; 0, which is no limit, for quotas too small to share."""
-    return math.ceil(most * share) if most >= MIN_SHARED_QUOTA else 0
+    return math.ceil(limit * share) if limit >= MIN_SHARED_QUOTA else 0
 
 
-def _quota_exceeded(quota: str, used: int, most: int, wait: float = 0.0) -> ApiError:
+def _quota_exceeded(quota: str, used: int, limit: int, wait: float = 0.0) -> ApiError:
     words = quota.replace("_", " ")
     return ApiError(
         Reason.QUOTA_EXCEEDED,
-        f"the frontend has reached its quota of {most} {words}",
+        f"the frontend has reached its quota of {limit} {words}",
         retry_seconds=wait,
         quota=quota,
         used=used,
-        most=most,
+        most=limit,
     )

@@ -27,8 +27,8 @@ class AccountChange(Struct, frozen=True):
     """A change that a request asks for, with what is compared if the request is repeated."""
 
     request: IdempotentRequest
-    asked: list[Any]
-    asked_for: Callable[[Any], list[Any]]
+    requested: list[Any]
+    recorded_request: Callable[[Any], list[Any]]
     """Returns what the request of an event asked for."""
     has_secret_response: bool = False
     """Whether the response holds a secret, so that only the same caller may repeat the request."""
@@ -37,7 +37,7 @@ class AccountChange(Struct, frozen=True):
         """Return the context that is recorded with the change, with a digest of the request ID."""
         return self.request.command_context(account)
 
-    def check(self, stored: str, first: int, was: list[Any]) -> None:
+    def check(self, stored: str, first: int, recorded: list[Any]) -> None:
         """Raise an error unless the request repeats the one that is stored as event `first`.
 
         Raises:
@@ -45,15 +45,15 @@ class AccountChange(Struct, frozen=True):
                 caller repeats a request with a secret response.
         """
         if self.has_secret_response:
-            self.request.check(stored, first, was, self.asked)
+            self.request.check(stored, first, recorded, self.requested)
         else:
-            check_same(self.request.id, first, was, self.asked)
+            check_same(self.request.id, first, recorded, self.requested)
 
 
 async def apply_change(
     live: FrontendCache | PlayerCache,
     identity: UUID,
-    wanted: AccountChange,
+    change: AccountChange,
     decide: Callable[[Any, CommandContext], Changeset[Any]],
 ) -> int:
     """Make a change unless the same request made it before; return the version of its event.
@@ -63,11 +63,11 @@ async def apply_change(
     """
 
     async def work(held: CachedAggregateWithRequests[Any]) -> Decision[Any, int]:
-        if (first := held.version_of_request(*wanted.request.names)) is not None:
+        if (first := held.version_of_request(*change.request.names)) is not None:
             event = await live.event(held, first)
-            wanted.check(event.request, first, wanted.asked_for(event))
+            change.check(event.request, first, change.recorded_request(event))
             return None, first
-        changeset = decide(held.state, wanted.command_context(identity))
+        changeset = decide(held.state, change.command_context(identity))
         return changeset, changeset.state.version
 
     version: int = await live.command(identity, work)
@@ -77,8 +77,8 @@ async def apply_change(
 async def create_account(
     live: FrontendCache | PlayerCache,
     identity: UUID,
-    wanted: AccountChange,
-    made: Callable[[CommandContext], Changeset[Any]],
+    change: AccountChange,
+    create: Callable[[CommandContext], Changeset[Any]],
 ) -> None:
     """Create an account unless the same request created it before.
 
@@ -87,7 +87,7 @@ async def create_account(
     """
     if await live.find(identity) is None:
         try:
-            await live.create(made(wanted.command_context(identity)))
+            await live.create(create(change.command_context(identity)))
         except VersionConflict:
             pass  # a concurrent duplicate of the request
         else:
@@ -96,7 +96,7 @@ async def create_account(
     def nothing_new(account: Any, command_context: CommandContext) -> Changeset[Any]:
         raise AssertionError(f"{account} was made by another request at {command_context.at}")
 
-    await apply_change(live, identity, wanted, nothing_new)
+    await apply_change(live, identity, change, nothing_new)
 
 
 def resolve_frontend(call: RequestContext, frontend_id: str, admin_key: str) -> UUID:
@@ -111,7 +111,7 @@ def resolve_frontend(call: RequestContext, frontend_id: str, admin_key: str) -> 
     """
     wanted = parse_uuid(frontend_id) if frontend_id else None
     if call.token and compare_digest(token_digest(call.token), admin_key):
-        call.proved(call)
+        call.confirm_tokens(call)
         if wanted is None:
             raise field_invalid("frontend_id", "with the admin key, say which frontend")
         return wanted

@@ -59,30 +59,30 @@ class AnalysisHandlers:
     def __init__(
         self,
         live: MatchCache,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         token_issuer: TokenIssuer,
         pool: SearchPool | None,
     ) -> None:
         """Create the handlers. Without a pool they refuse with BOTS_DISABLED."""
         self._live = live
         self._token_issuer = token_issuer
-        self._reads = reads
+        self._read_models = read_models
         self._pool = pool
-        self._under_way = 0
+        self._running_count = 0
 
     async def analyze_match(
         self, call: RequestContext, request: pb.AnalyzeMatchRequest
     ) -> AsyncIterator[pb.AnalyzeMatchResponse]:
         """Yield an evaluation of each event in the mainline."""
-        identity, viewer, pool, versions = await self._looked_back(call, request)
+        identity, viewer, pool, versions = await self._check_analysis(call, request)
         nodes = request.nodes or DEFAULT_NODES
         versions = [each for each in versions if each >= request.from_version]
-        with self._admitted():
+        with self._counted_analysis():
             done = 0
             async for step in self._steps(identity, versions):
                 call.check()  # a token may have been replaced meanwhile
                 done += 1
-                yield await self._assessed(
+                yield await self._assess(
                     pool, step, viewer, nodes, request.seat, (done, len(versions))
                 )
 
@@ -98,7 +98,7 @@ class AnalysisHandlers:
             match = live.state
             seat = require_role(match, call)
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
-                check_same(request_id, first.version, first.asked, ["hint", seat])
+                check_same(request_id, first.version, first.command, ["hint", seat])
                 return None, (first.before, seat, first.version)
             if match.hints.get(seat, 0) >= MAX_HINTS:
                 raise ApiError(
@@ -114,7 +114,7 @@ class AnalysisHandlers:
             )
             return given, (match, seat, given.state.version)
 
-        with self._admitted():
+        with self._counted_analysis():
             if self._pool is None:
                 raise ApiError(Reason.BOTS_DISABLED)
             match, seat, version = await self._live.command(identity, decide)
@@ -127,13 +127,13 @@ class AnalysisHandlers:
                 seed=seed_of("coach", str(match.version)),
                 until=time.monotonic() + MAX_SECONDS_PER_EVENT,
             )
-            answer = await self._asked(self._pool, hint, question)
+            answer = await self._run_in_pool(self._pool, hint, question)
         response = pb.GetHintResponse(version=version, seat=seat)
         for each in msgspec.msgpack.decode(answer, type=tuple[SuggestedAction, ...]):
             response.suggestions.add(**msgspec.structs.asdict(each))
         return response
 
-    async def _looked_back(
+    async def _check_analysis(
         self, call: RequestContext, request: pb.AnalyzeMatchRequest
     ) -> tuple[UUID, str, SearchPool, list[int]]:
         """Return the match's ID, the viewer, the pool and the mainline's versions.
@@ -142,8 +142,10 @@ class AnalysisHandlers:
             ApiError: HELP_FORBIDDEN while the match is in progress.
         """
         identity = parse_uuid(request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
-        viewer = await viewing_role(self._reads, identity, call)
+        await self._read_models.wait_for_version(
+            identity, request.at_least_version, call.seconds_left
+        )
+        viewer = await viewing_role(self._read_models, identity, call)
         match = (await self._live.get(identity)).state
         if request.seat and request.seat not in match.seats:
             raise field_invalid("seat", f"it is one of {', '.join(match.seats)}")
@@ -152,28 +154,33 @@ class AnalysisHandlers:
         await check_origins_over(self._live, match)
         if self._pool is None:
             raise ApiError(Reason.BOTS_DISABLED)
-        return identity, viewer, self._pool, [each for stretch in line(match) for each in stretch]
+        return (
+            identity,
+            viewer,
+            self._pool,
+            [each for event_range in line(match) for each in event_range],
+        )
 
-    async def _asked(
+    async def _run_in_pool(
         self, pool: SearchPool, work: Callable[[bytes], bytes], question: msgspec.Struct
     ) -> bytes:
         try:
-            return await pool.ask(work, msgspec.msgpack.encode(question))
+            return await pool.run(work, msgspec.msgpack.encode(question))
         except SearchFailedError as error:
             raise ApiError(Reason.BOTS_BUSY, str(error)) from None
 
     @contextmanager
-    def _admitted(self) -> Iterator[None]:
+    def _counted_analysis(self) -> Iterator[None]:
         """Count an analysis in progress. Raise BOTS_BUSY if there are too many."""
-        if self._under_way >= MAX_CONCURRENT_ANALYSES:
+        if self._running_count >= MAX_CONCURRENT_ANALYSES:
             raise ApiError(
                 Reason.BOTS_BUSY, f"{MAX_CONCURRENT_ANALYSES} matches are being looked at already"
             )
-        self._under_way += 1
+        self._running_count += 1
         try:
             yield
         finally:
-            self._under_way -= 1
+            self._running_count -= 1
 
     async def _steps(self, identity: UUID, versions: list[int]) -> AsyncIterator[Transition]:
         """Yield these events of a match, read in pages."""
@@ -183,13 +190,13 @@ class AnalysisHandlers:
             def read(connection: Connection, after: int = after) -> list[Transition]:
                 return board_views.read_transitions(connection, identity, after, EVENTS_PER_READ)
 
-            page = await self._reads.ask(read)
+            page = await self._read_models.ask(read)
             for step in page:
                 if step.after.version in wanted:
                     yield step
             after = page[-1].after.version
 
-    async def _assessed(
+    async def _assess(
         self,
         pool: SearchPool,
         step: Transition,
@@ -201,7 +208,7 @@ class AnalysisHandlers:
         event, shown = step.sealed.event, pb.AnalyzeMatchResponse(version=step.after.version)
         shown.done, shown.total = progress
         question = _question(step, viewer, nodes, seat)
-        answer = await self._asked(pool, assess, question)
+        answer = await self._run_in_pool(pool, assess, question)
         found = msgspec.msgpack.decode(answer, type=Assessment)
         if isinstance(event, ActionTaken):
             shown.seat = event.seat

@@ -63,15 +63,15 @@ class ArmiesHandlers:
     def __init__(
         self,
         armies: ArmyCache,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         pages: PageTokens,
         token_issuer: TokenIssuer,
         library: Library,
-        bounds: CountLimits,
+        count_limits: CountLimits,
     ) -> None:
-        self._bounds = bounds
+        self._count_limits = count_limits
         self._armies = armies
-        self._reads = reads
+        self._read_models = read_models
         self._pages = pages
         self._token_issuer = token_issuer
         self._library = library
@@ -83,7 +83,7 @@ class ArmiesHandlers:
         request_id = request.request_id.lower()
         game, given = find_game(request.army.game), request.army
         name = parse_name("army.name", given.name, MAX_NAME_LENGTH, 1)
-        checked, content = self._checked(
+        checked, content = self._check(
             game, name, _parse_roster(game, given.roster), self._read(game, given.constraints)
         )
         if checked.faults:
@@ -96,12 +96,12 @@ class ArmiesHandlers:
         owner, was_made = token_digest(token), False
         if await self._armies.find(identity) is None:
             if call.token:
-                kept = await self._reads.ask(
+                kept = await self._read_models.ask(
                     lambda connection: shelves.count_armies(connection, owner)
                 )
-                self._bounds.check_army_count(kept)
+                self._count_limits.check_army_count(kept)
             else:
-                self._bounds.begin(call, "owners of armies")
+                self._count_limits.count_new(call, "owners of armies")
             with suppress(VersionConflict):  # a concurrent duplicate of the request
                 await self._armies.create(
                     save(None, identity, owner, content, own.command_context(identity))
@@ -120,7 +120,7 @@ class ArmiesHandlers:
             return None, made
 
         made = await self._armies.command(identity, first)
-        await self._listed(made, call)
+        await self._wait_until_listed(made, call)
         return pb.CreateArmyResponse(
             army=army_messages.army(made), owner_token="" if call.token else token
         )
@@ -142,8 +142,8 @@ class ArmiesHandlers:
         descending = parse_order(request.order_by, ORDERS)
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         query = (owner, request.filter, request.order_by)
-        place = self._pages.begin(request.page_token, *query)
-        page = await self._reads.ask(
+        place = self._pages.start(request.page_token, *query)
+        page = await self._read_models.ask(
             lambda connection: shelves.army_page(
                 connection, owner, size, place, wanted, descending=descending
             )
@@ -169,14 +169,14 @@ class ArmiesHandlers:
             if first is not None:
                 sealed, made = await self._armies.at(live, first)
                 _, before = await self._armies.at(live, max(1, first - 1))
-                _, content = self._merged(before, request.army, paths)
+                _, content = self._merge(before, request.army, paths)
                 check_same(
                     request_id, first, request_payload(sealed.event), ["save", owner, content]
                 )
                 return None, made
             before = _require_owner(live.state, token)
             check_etag(request.army.etag, army_messages.etag_of(before))
-            checked, content = self._merged(before, request.army, paths)
+            checked, content = self._merge(before, request.army, paths)
             if checked.faults:
                 return None, checked
             changeset = save(before, identity, owner, content, command_context)
@@ -186,7 +186,7 @@ class ArmiesHandlers:
         if isinstance(outcome, ArmyReport):
             game = find_game((await self._armies.saved(identity)).saved.game)
             return pb.UpdateArmyResponse(refused=army_messages.validation(game, outcome))
-        await self._listed(outcome, call)
+        await self._wait_until_listed(outcome, call)
         return pb.UpdateArmyResponse(army=army_messages.army(outcome))
 
     async def delete_army(
@@ -211,7 +211,7 @@ class ArmiesHandlers:
             changeset = delete(army, command_context)
             return changeset, changeset.state
 
-        await self._listed(await self._armies.command(identity, decide), call)
+        await self._wait_until_listed(await self._armies.command(identity, decide), call)
         return pb.DeleteArmyResponse()
 
     async def validate_army(
@@ -225,7 +225,7 @@ class ArmiesHandlers:
         checked = require_armies(game).check(roster, constraints)
         return pb.ValidateArmyResponse(validation=army_messages.validation(game, checked))
 
-    def _checked(
+    def _check(
         self, game: AnyGame, name: str, roster: Any, constraints: Any
     ) -> tuple[ArmyReport, ArmyContent]:
         """Return the faults of a roster, and what would be saved of it."""
@@ -239,7 +239,7 @@ class ArmiesHandlers:
         )
         return checked, content
 
-    def _merged(
+    def _merge(
         self, before: SavedArmy, given: pb.Army, paths: tuple[str, ...]
     ) -> tuple[ArmyReport, ArmyContent]:
         """Return the faults of an army with these fields updated, and what would be saved of it."""
@@ -254,28 +254,32 @@ class ArmiesHandlers:
             if "name" in paths
             else saved.name
         )
-        return self._checked(game, name, _parse_roster(game, roster), self._read(game, constraints))
+        return self._check(game, name, _parse_roster(game, roster), self._read(game, constraints))
 
     def _read(self, game: AnyGame, given: ProtoStruct, field: str = "army.constraints") -> Any:
         """Read the constraints of an army. NO_ARMIES for a game that has none."""
         require_armies(game)
-        return decode_field(field, given, lambda told: read_constraints(game, told, self._library))
+        return decode_field(
+            field, given, lambda values: read_constraints(game, values, self._library)
+        )
 
     async def _owner_token(self, call: RequestContext, request_id: str) -> str:
         """Return the owner's token that a call brought, or the one that a new owner is given."""
         if not call.token:
             return self._token_issuer.owner_token(request_id)
         # Of a service whose secret has changed since, the tokens that were used are good for ever.
-        if not self._token_issuer.is_owner_token(call.token) and not await self._reads.ask(
+        if not self._token_issuer.is_owner_token(call.token) and not await self._read_models.ask(
             lambda connection: shelves.is_owner(connection, token_digest(call.token))
         ):
             raise ApiError(Reason.NOT_OWNER, "the token is for no owner of armies")
         return call.token
 
-    async def _listed(self, army: SavedArmy, call: RequestContext) -> None:
+    async def _wait_until_listed(self, army: SavedArmy, call: RequestContext) -> None:
         """Wait until the change is in the read models, or for a short time at most."""
         try:
-            await self._reads.reached(army.id, army.version, call.seconds_left, shelves.version)
+            await self._read_models.wait_for_version(
+                army.id, army.version, call.seconds_left, shelves.version
+            )
         except ApiError as error:
             log.warning("army not listed yet", army=str(army.id), why=error.message)
 
@@ -283,7 +287,7 @@ class ArmiesHandlers:
 def _parse_roster(game: AnyGame, given: ProtoStruct, field: str = "army.roster") -> Any:
     """Read a roster. FIELD_INVALID says what has the wrong shape."""
     armies = require_armies(game)
-    return decode_field(field, given, lambda told: msgspec.convert(told, armies.army))
+    return decode_field(field, given, lambda values: msgspec.convert(values, armies.army))
 
 
 def _updated_fields(request: pb.UpdateArmyRequest) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ class BackgroundWork:
     def __init__(self) -> None:
         self._free = asyncio.Semaphore(MAX_CONCURRENT)
 
-    async def each(self, work: Iterator[T]) -> AsyncGenerator[list[T], None]:
+    async def slices(self, work: Iterator[T]) -> AsyncGenerator[list[T], None]:
         """Yield what the work yields, one slice at a time. The work ends if the consumer leaves."""
         done = False
         while not done:
@@ -36,9 +36,9 @@ class BackgroundWork:
                     await asyncio.wait([step])
             yield found
 
-    async def all(self, work: Iterator[T]) -> list[T]:
+    async def collect(self, work: Iterator[T]) -> list[T]:
         """Return all that the work yields."""
-        return [one async for found in self.each(work) for one in found]
+        return [one async for found in self.slices(work) for one in found]
 
 
 def _slice(work: Iterator[T]) -> tuple[list[T], bool]:

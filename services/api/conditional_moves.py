@@ -38,14 +38,14 @@ class ConditionalMovesHandlers:
         self,
         seats: SeatPlans,
         plans: ConditionalMovesCache,
-        planned: ConditionalMoveRunner,
+        runner: ConditionalMoveRunner,
         quotas: Quotas,
         token_issuer: TokenIssuer,
     ) -> None:
         self._seats = seats
         self._quotas = quotas
         self._plans = plans
-        self._planned = planned
+        self._runner = runner
         self._token_issuer = token_issuer
 
     async def set_conditional_moves(
@@ -68,7 +68,7 @@ class ConditionalMovesHandlers:
                 raise ApiError(Reason.MATCH_OVER, f"the match is over: {match.result.score}")
             if request.HasField("expected_version"):
                 check_version(match, request.expected_version)
-            await self._quotas.acting(match, seat)
+            await self._quotas.count_action(match, seat)
 
         if await self._plans.find(identity) is None:
             await check()
@@ -78,14 +78,14 @@ class ConditionalMovesHandlers:
         async def decide(
             held: CachedConditionalMoves,
         ) -> Decision[ConditionalMoves, ConditionalMoves]:
-            if await self._came_before(held, request_id, asked):
+            if await self._is_recorded(held, request_id, asked):
                 return None, held.state
             await check()
             changeset = set_conditional_moves(held.state, *left)
             return changeset, changeset.state
 
         plan = await self._plans.command(identity, decide)
-        self._planned.left(plan)
+        self._runner.add(plan)
         return pb.SetConditionalMovesResponse(
             conditional_moves=await self._seats.message(plan, live)
         )
@@ -95,7 +95,7 @@ class ConditionalMovesHandlers:
     ) -> pb.GetConditionalMovesResponse:
         """Return the conditional moves of a seat."""
         return pb.GetConditionalMovesResponse(
-            conditional_moves=await self._seats.present(call, request)
+            conditional_moves=await self._seats.get(call, request)
         )
 
     async def delete_conditional_moves(
@@ -108,13 +108,13 @@ class ConditionalMovesHandlers:
         command_context = self._token_issuer.command_context(
             identity, self._token_issuer.request_key(request_id)
         )
-        if await self._seats.own(live, seat) is None:
+        if await self._seats.find(live, seat) is None:
             raise ApiError(Reason.NO_CONDITIONAL_MOVES)
 
         async def decide(
             held: CachedConditionalMoves,
         ) -> Decision[ConditionalMoves, ConditionalMoves]:
-            if await self._came_before(held, request_id, ["cancel"]):
+            if await self._is_recorded(held, request_id, ["cancel"]):
                 return None, held.state
             changeset = raise_if_denied(cancel(held.state, command_context))
             return changeset, changeset.state
@@ -124,7 +124,7 @@ class ConditionalMovesHandlers:
             conditional_moves=await self._seats.message(plan, live)
         )
 
-    async def _came_before(
+    async def _is_recorded(
         self, held: CachedConditionalMoves, request_id: str, asked: list[Any]
     ) -> bool:
         first = held.version_of_request(*self._token_issuer.request_names(request_id))

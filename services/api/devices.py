@@ -52,7 +52,7 @@ class _TapFilter(Struct, frozen=True):
     match: UUID | None = None
     stylus: str = ""
 
-    def fits(self, event: Event) -> bool:
+    def matches(self, event: Event) -> bool:
         """Return whether an event is a tap or stylus status that the filter matches."""
         if not isinstance(event, TapTaken | StylusStatusReported):
             return False
@@ -67,7 +67,7 @@ class DeviceQueries:
     def __init__(
         self,
         live: TableCache,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         log: Log,
         pages: PageTokens,
         admin_key: str,
@@ -78,7 +78,7 @@ class DeviceQueries:
         self._watchers = watchers
         streams.on_change = lambda gateway: watchers.wake((UUID(gateway.partition(".")[0]),))
         self._live = live
-        self._reads = reads
+        self._read_models = read_models
         self._log = log
         self._pages = pages
         self._admin_key = token_digest(admin_key)
@@ -89,34 +89,34 @@ class DeviceQueries:
         """List tables with their gateways and styluses."""
         wanted = _optional_id(request.table_id)
         match = _optional_id(parse_values(request.filter, TABLE_FIELDS).get("match_id", ""))
-        gateway, wanted = await self._limited(call, wanted, request.gateway_id)
-        if wanted is not None and request.at_least_version and not await self._blind(gateway):
-            await self._reads.reached(
+        gateway, wanted = await self._permitted_scope(call, wanted, request.gateway_id)
+        if wanted is not None and request.at_least_version and not await self._hides_match(gateway):
+            await self._read_models.wait_for_version(
                 wanted, request.at_least_version, call.seconds_left, devices.version
             )
         else:
-            await self._reads.recent()
+            await self._read_models.catch_up_briefly()
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         query = ("devices", wanted, match)
-        after = self._pages.begin(request.page_token, *query) or None
-        page = await self._reads.ask(
+        after = self._pages.start(request.page_token, *query) or None
+        page = await self._read_models.ask(
             lambda connection: devices.table_page(
                 connection, size, table=wanted, match=match, after=after
             )
         )
         return gateways_pb2.ListDevicesResponse(
-            tables=[await self._shown(each, gateway) for each in page.tables],
+            tables=[await self._visible_table(each, gateway) for each in page.tables],
             next_page_token=self._pages.next(page.next, *query),
         )
 
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
         """Yield a table with its devices, now and after each change: a topic."""
         call, table_id = opened.call, opened.topic.table.table_id
-        gateway, wanted = await self._limited(call, _optional_id(table_id))
+        gateway, wanted = await self._permitted_scope(call, _optional_id(table_id))
         if wanted is None:
             raise field_invalid("table.table_id", "with the admin key it says which table")
         identity = (await self._live.get(wanted)).state.id
-        await self._reads.recent()
+        await self._read_models.catch_up_briefly()
         shown = None
         with self._watchers.watching(identity) as woken:
             yield topic_started()
@@ -124,17 +124,17 @@ class DeviceQueries:
                 woken.clear()  # before reading, so that no change is missed
                 if not self._is_admin(call) and await owned_table(self._live, call) is None:
                     await authenticated_gateway(self._live, call)  # the key may have been rotated
-                async with opened.looking:
-                    page = await self._reads.ask(
+                async with opened.lookups:
+                    page = await self._read_models.ask(
                         lambda connection: devices.table_page(connection, 1, table=identity)
                     )
-                    now = [await self._shown(each, gateway) for each in page.tables]
+                    now = [await self._visible_table(each, gateway) for each in page.tables]
                     if now and now != shown:
                         yield TopicMessage("table", now[0])
                         shown = now
                 await woken.wait()
 
-    async def _limited(
+    async def _permitted_scope(
         self, call: RequestContext, wanted: UUID | None, gateway_id: str = ""
     ) -> tuple[str, UUID | None]:
         """Return the gateway whose key was sent, empty for the owner or admin, and the table."""
@@ -145,21 +145,21 @@ class DeviceQueries:
         gateway, own = await authenticated_gateway(self._live, call, gateway_id)
         return gateway, _own_table(own, wanted)
 
-    async def _shown(self, standing: TableSummary, gateway: str) -> tables_pb2.Table:
+    async def _visible_table(self, standing: TableSummary, gateway: str) -> tables_pb2.Table:
         """Return a table as a gateway, or the owner for an empty name, may see it."""
         found = table_message(standing, self._streams.__contains__)
-        if await self._blind(gateway):
+        if await self._hides_match(gateway):
             without_tap_counts(found, gateway)
         return found
 
-    async def _blind(self, gateway: str) -> bool:
+    async def _hides_match(self, gateway: str) -> bool:
         """Return whether a gateway may not count the taps of others in a game with secrets."""
         if not gateway:
             return False
         match = (await self._live.get(UUID(gateway.partition(".")[0]))).state.match
         if match is None:
             return False
-        present = await self._reads.ask(partial(board_views.find_match_row, match=match))
+        present = await self._read_models.ask(partial(board_views.find_match_row, match=match))
         return present is None or present.match.rules.has_hidden_information
 
     async def list_taps(
@@ -168,22 +168,22 @@ class DeviceQueries:
         """List the taps and stylus statuses of a table."""
         match = _optional_id(request.match_id)
         stylus = parse_values(request.filter, TAP_FIELDS).get("stylus_id", "")
-        gateway, live = await self._watched(call, request.table_id, match)
+        gateway, live = await self._find_watched(call, request.table_id, match)
         wanted = _TapFilter(gateway, match, stylus)
         size = page_size(request.page_size, DEFAULT_TAPS_PAGE_SIZE, MAX_TAPS_PAGE_SIZE)
         query = ("taps", live.id, gateway, match, request.filter)
-        after = self._pages.begin(request.page_token, *query)
+        after = self._pages.start(request.page_token, *query)
         events, following = await run_cpu_bound(next_events, self._log, live.id, after)
-        fitting = [event for event in events if wanted.fits(event)]
+        fitting = [event for event in events if wanted.matches(event)]
         if len(fitting) > size:
             following = fitting[size - 1].version
-        numbered = not await self._blind(gateway)
+        numbered = not await self._hides_match(gateway)
         return styluses_pb2.ListTapsResponse(
             taps=[_tap(live, event, numbered=numbered) for event in fitting[:size]],
             next_page_token=self._pages.next(following, *query),
         )
 
-    async def _watched(
+    async def _find_watched(
         self, call: RequestContext, table_id: str, match: UUID | None
     ) -> tuple[str, Table]:
         """Return the gateway whose taps the caller may see, empty for all, and the table."""
@@ -196,7 +196,7 @@ class DeviceQueries:
         return "", (await self._live.get(parse_id_field("table_id", table_id))).state
 
     async def _check_referee(self, match: UUID, call: RequestContext) -> None:
-        role = await viewing_role(self._reads, match, call)
+        role = await viewing_role(self._read_models, match, call)
         if role != REFEREE:
             raise ApiError(
                 Reason.ROLE_NOT_ALLOWED,

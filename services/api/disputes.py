@@ -78,15 +78,15 @@ class Disputes:
     def __init__(
         self,
         live: MatchCache,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         pages: PageTokens,
         token_issuer: TokenIssuer,
         admin_key: str,
-        bounds: CountLimits,
+        count_limits: CountLimits,
     ) -> None:
         self._live = live
-        self._bounds = bounds
-        self._reads = reads
+        self._count_limits = count_limits
+        self._read_models = read_models
         self._pages = pages
         self._token_issuer = token_issuer
         self._admin_key = token_digest(admin_key)
@@ -104,12 +104,12 @@ class Disputes:
             seat = acting_seat(match, require_role(match, call), "")
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 asked = ["dispute", seat, request.version, reason]
-                check_same(request_id, first.version, first.asked, asked)
+                check_same(request_id, first.version, first.command, asked)
                 return None, first.events[0].event
             command_context = issue_context(self._token_issuer, identity, request_id)
             outcome = raise_dispute(match, seat, request.version, reason, command_context)
             recorded = raise_if_denied(outcome)
-            self._bounds.ask(identity, seat)
+            self._count_limits.count_request(identity, seat)
             return recorded, recorded.events[0].event
 
         raised = await self._live.command(identity, decide)
@@ -128,18 +128,20 @@ class Disputes:
         if identity is None:
             require_admin(call, self._admin_key)
         else:
-            await self._reads.reached(identity, request.at_least_version, call.seconds_left)
-            await viewing_role(self._reads, identity, call)
+            await self._read_models.wait_for_version(
+                identity, request.at_least_version, call.seconds_left
+            )
+            await viewing_role(self._read_models, identity, call)
         wanted = disputes.DisputeQuery(identity, given.get("state"), given.get("text", ""))
         query = ("disputes", identity, request.filter, request.order_by)
-        place = self._pages.begin(request.page_token, *query)
+        place = self._pages.start(request.page_token, *query)
 
         def read(connection: Connection) -> tuple[disputes.DisputePage, list[ProjectionError]]:
             page = disputes.dispute_page(connection, wanted, size, place, descending=descending)
             # A role in one match gives no right to see others.
             return page, list_projection_errors(connection) if identity is None else []
 
-        page, damaged = await self._reads.ask(read)
+        page, damaged = await self._read_models.ask(read)
         return pb.ListDisputesResponse(
             unreachable=[str(each.match) for each in damaged],
             disputes=map(messages.dispute, page.disputes),
@@ -162,22 +164,22 @@ class Disputes:
             answer = _parse_verdict(match.rules, request)
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 asked = ["judge", *requested_verdict(answer)]
-                check_same(request_id, first.version, first.asked, asked)
-                stood = await self._live.at(live, first.events[-1].event.version)
+                check_same(request_id, first.version, first.command, asked)
+                state_at_target = await self._live.at(live, first.events[-1].event.version)
                 given = first.events[0].event
-                return None, await self._resolved(live, given, stood.position)
+                return None, await self._resolution(live, given, state_at_target.position)
             command_context = issue_context(self._token_issuer, identity, request_id)
-            version_lookup, left = await self._moved(live, answer.to)
+            version_lookup, left = await self._correction_context(live, answer.to)
             seeds = self._token_issuer.seeds(identity)
             outcome = raise_if_denied(
                 _judge(match, answer, command_context, version_lookup, seeds, left)
             )
             given = outcome.events[0].event
-            return outcome, await self._resolved(live, given, outcome.state.position)
+            return outcome, await self._resolution(live, given, outcome.state.position)
 
         return await self._live.command(identity, decide)
 
-    async def _resolved(
+    async def _resolution(
         self, live: CachedMatch, given: Event, position: Any
     ) -> pb.ResolveDisputeResponse:
         """Return the response to a verdict, with the dispute that it resolved."""
@@ -191,13 +193,15 @@ class Disputes:
             position=live.state.rules.write_view(position, REFEREE),
         )
 
-    async def _moved(self, live: CachedMatch, to: int | None) -> tuple[VersionLookup, list[Event]]:
+    async def _correction_context(
+        self, live: CachedMatch, to: int | None
+    ) -> tuple[VersionLookup, list[Event]]:
         """Return a way to recall the match at version `to`, and the events that this affects."""
-        stood, left = live.state, list[SealedEvent[Event]]()
-        if to is not None and 1 <= to < stood.version:
-            left = await self._live.events_of(live, moved_ranges(stood, to))
-            stood, _ = await self._live.state_and_events_since(live, to)
-        return lambda _: stood, [each.event for each in left]
+        state_at_target, left = live.state, list[SealedEvent[Event]]()
+        if to is not None and 1 <= to < state_at_target.version:
+            left = await self._live.events_of(live, moved_ranges(state_at_target, to))
+            state_at_target, _ = await self._live.state_and_events_since(live, to)
+        return lambda _: state_at_target, [each.event for each in left]
 
 
 def _dispute(match: UUID, raised: Event, given: VerdictGiven[Any] | None = None) -> pb.Dispute:

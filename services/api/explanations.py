@@ -35,8 +35,8 @@ FIELDS: Final = {"rule": text_field()}
 class Explanations:
     """Explains the events of matches."""
 
-    def __init__(self, reads: ReadModelQueries, log: Log, pages: PageTokens) -> None:
-        self._reads = reads
+    def __init__(self, read_models: ReadModelQueries, log: Log, pages: PageTokens) -> None:
+        self._read_models = read_models
         self._pages = pages
         self._log = log
 
@@ -47,8 +47,10 @@ class Explanations:
         identity = parse_uuid(request.match_id)
         paths = view_paths(request.view_mask, DEFAULT_VIEW_FIELDS, "view_mask")
         style = ViewStyle(paths, view_from=request.view_from)
-        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
-        viewer = await viewing_role(self._reads, identity, call)
+        await self._read_models.wait_for_version(
+            identity, request.at_least_version, call.seconds_left
+        )
+        viewer = await viewing_role(self._read_models, identity, call)
 
         def answer(connection: Connection) -> pb.ExplainEventResponse:
             found = explanations.explain_event(connection, identity, request.version, viewer)
@@ -59,7 +61,7 @@ class Explanations:
             response.taps.extend(self._taps(connection, found, viewer))
             return response
 
-        return await self._reads.ask(answer)
+        return await self._read_models.ask(answer)
 
     def _taps(
         self, connection: Connection, found: Explanation, viewer: str
@@ -92,17 +94,19 @@ class Explanations:
         """List the events of a match that cite a rule."""
         identity = parse_uuid(request.match_id)
         rule = parse_values(request.filter, FIELDS).get("rule", "")
-        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
-        viewer = await viewing_role(self._reads, identity, call)
+        await self._read_models.wait_for_version(
+            identity, request.at_least_version, call.seconds_left
+        )
+        viewer = await viewing_role(self._read_models, identity, call)
         query = ("citations", identity, request.filter)
         size = page_size(request.page_size, MAX_PAGE_SIZE, MAX_PAGE_SIZE)
-        span = citations.VersionSpan(self._pages.begin(request.page_token, *query), size)
+        span = citations.VersionSpan(self._pages.start(request.page_token, *query), size)
 
         def read(connection: Connection) -> tuple[tuple[citations.Citation, ...] | None, int]:
             present = board_views.latest_version(connection, identity)
             return citations.citations(connection, identity, viewer, rule, span), present
 
-        found, present = await self._reads.ask(read)
+        found, present = await self._read_models.ask(read)
         if found is None:
             raise ApiError(Reason.RULE_NOT_FOUND, f"the game has no rule {rule}", rule=rule)
         end = span.after + span.size

@@ -41,8 +41,10 @@ DIGITS: Final = 8
 class Exports:
     """Exports matches as files."""
 
-    def __init__(self, reads: ReadModelQueries, files: MatchFiles, replays: ReplayPages) -> None:
-        self._reads = reads
+    def __init__(
+        self, read_models: ReadModelQueries, files: MatchFiles, replays: ReplayPages
+    ) -> None:
+        self._read_models = read_models
         self._files = files
         self._replays = replays
 
@@ -52,7 +54,9 @@ class Exports:
         """Export a match as a file, in chunks; the first one says what the file is."""
         identity = parse_uuid(request.match_id)
         export_format = request.format or pb.EXPORT_FORMAT_MATCH_FILE
-        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
+        await self._read_models.wait_for_version(
+            identity, request.at_least_version, call.seconds_left
+        )
         file = await self._open(call, identity, export_format)
         file_type = FILE_TYPES[export_format]
         response = pb.ExportMatchResponse(
@@ -85,7 +89,7 @@ class Exports:
         identity: UUID,
         write: Callable[[Connection, UUID, str], GameRecord],
     ) -> ExportedFile:
-        viewer = await viewing_role(self._reads, identity, call)
-        game = (await self._reads.standing(identity)).match.game
-        text = await self._reads.ask(lambda connection: write(connection, identity, viewer))
+        viewer = await viewing_role(self._read_models, identity, call)
+        game = (await self._read_models.match_row(identity)).match.game
+        text = await self._read_models.ask(lambda connection: write(connection, identity, viewer))
         return ExportedFile(game, text.version, chunks(text.text.encode()))

@@ -143,13 +143,13 @@ def id_field(*operators: Operator) -> FilterField:
     return FilterField(_identifier, operators or ("=",))
 
 
-def ids_field(most: int) -> FilterField:
+def ids_field(limit: int) -> FilterField:
     """Return a field that is one of several UUIDs, which are separated by commas, with ``:``."""
 
     def read(value: str) -> tuple[str, ...]:
         parts = [part.strip() for part in value.split(",")]
-        if len(parts) > most:
-            raise ValueError(f"{most} IDs at most, not {len(parts)}")
+        if len(parts) > limit:
+            raise ValueError(f"{limit} IDs at most, not {len(parts)}")
         return tuple(map(_identifier, parts))
 
     return FilterField(read, (":",))
@@ -171,12 +171,12 @@ def choice_field(values: Mapping[str, Any], *operators: Operator) -> FilterField
     return FilterField(read, operators or ("=", "!="))
 
 
-def number_field(least: int, most: int) -> FilterField:
+def number_field(least: int, greatest: int) -> FilterField:
     """Return a field that is a whole number."""
 
     def read(value: str) -> int:
-        if not re.fullmatch(r"-?[0-9]{1,18}", value) or not least <= int(value) <= most:
-            raise ValueError(f"it is a whole number from {least} to {most}")
+        if not re.fullmatch(r"-?[0-9]{1,18}", value) or not least <= int(value) <= greatest:
+            raise ValueError(f"it is a whole number from {least} to {greatest}")
         return int(value)
 
     return FilterField(read, _ORDERED)

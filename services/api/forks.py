@@ -44,30 +44,30 @@ class Forks:
         beginning = self._new_matches.begin(
             request_id, origin.rules, origin.options, caller=caller_identity(call)
         )
-        version = request.version or await self._forked_before(beginning.identity, identity)
+        version = request.version or await self._is_recorded(beginning.identity, identity)
         version = version or origin.version
         if version > origin.version:
             raise version_out_of_range(identity, origin.version, version)
-        stood = await self._live.at(live, version)
+        origin_state = await self._live.at(live, version)
         made = create(
             MatchSetup(
                 origin.rules,
                 origin.options,
                 title or (origin.title if origin.terms.visibility == "public" else ""),
                 terms=fork_terms(origin.terms, ForkPoint(identity, version), call.frontend),
-                start=origin.rules.write_position(stood.position),
+                start=origin.rules.write_position(origin_state.position),
             ),
             beginning.identity,
             beginning.invitations,
             beginning.command_context,
             seeds=self._token_issuer.seeds(beginning.identity),
         )
-        match = await self._new_matches.keep(call, made, beginning.request)
+        match = await self._new_matches.record(call, made, beginning.request)
         return pb.ForkMatchResponse(
             match=match_messages.match(match, match.created), tokens=beginning.tokens
         )
 
-    async def _forked_before(self, made: UUID, origin: UUID) -> int:
+    async def _is_recorded(self, made: UUID, origin: UUID) -> int:
         """Return the version from which this request made a fork before; 0 if it made none."""
         try:
             found = (await self._live.get(made)).state.terms.origin

@@ -39,15 +39,15 @@ class FrontendRequests:
 
     def __init__(
         self,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         token_issuer: TokenIssuer,
-        reach: OutboundPolicy,
+        outbound_policy: OutboundPolicy,
         newest: Callable[[], int],
     ) -> None:
         """Create the parser. `newest` returns the number of the log's last event, and blocks."""
-        self._reads = reads
+        self._read_models = read_models
         self._token_issuer = token_issuer
-        self._reach = reach
+        self._outbound_policy = outbound_policy
         self._newest = newest
 
     async def merged_terms(
@@ -96,7 +96,7 @@ class FrontendRequests:
     async def _check_url(self, field: str, url: str) -> None:
         """Raise URL_NOT_ALLOWED for a URL that must not be called or cannot be resolved."""
         try:
-            await resolve_addresses(url, self._reach)
+            await resolve_addresses(url, self._outbound_policy)
         except (CallRefused, CallFailed) as error:
             raise ApiError(Reason.URL_NOT_ALLOWED, f"{field}: {error}", field=field) from None
 
@@ -105,8 +105,8 @@ class FrontendRequests:
         if terms.issuer is None:
             return
         name = terms.issuer.name
-        await self._reads.caught_up()
-        found = await self._reads.ask(
+        await self._read_models.wait_until_caught_up()
+        found = await self._read_models.ask(
             lambda connection: listed.frontend_of_issuer(connection, name)
         )
         if found not in (None, own):
@@ -148,8 +148,8 @@ class FrontendRequests:
             number = number_of("first_notice_id", request.first_notice_id)
             return max(number - 1, 0), request.first_notice_id
         at = messages.read_timestamp("start_time", request.start_time)
-        await self._reads.recent()
-        after = await self._reads.ask(
+        await self._read_models.catch_up_briefly()
+        after = await self._read_models.ask(
             lambda connection: notices.number_before(connection, identity, at)
         )
         return after, at.isoformat()

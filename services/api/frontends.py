@@ -62,26 +62,26 @@ class FrontendsHandlers:
     def __init__(
         self,
         live: FrontendCache,
-        people: PlayerProfiles,
-        reads: ReadModelQueries,
+        profiles: PlayerProfiles,
+        read_models: ReadModelQueries,
         quotas: UsedQuotas,
         token_issuer: TokenIssuer,
         admin_key: str,
-        reach: OutboundPolicy,
+        outbound_policy: OutboundPolicy,
         webhooks: WebhookDispatcher,
         newest: Callable[[], int],
     ) -> None:
         self._live = live
-        self._people = people
-        self._reads = reads
+        self._profiles = profiles
+        self._read_models = read_models
         self._quotas = quotas
         self._token_issuer = token_issuer
         self._pages = PageTokens(token_issuer)
         self._admin_key = token_digest(admin_key)
-        self._reach = reach
+        self._outbound_policy = outbound_policy
         self._webhooks = webhooks
-        self._asked = FrontendRequests(reads, token_issuer, reach, newest)
-        self._issuing = asyncio.Lock()
+        self._requests = FrontendRequests(read_models, token_issuer, outbound_policy, newest)
+        self._issuer_lock = asyncio.Lock()
         """Lock that keeps two frontends from getting the same issuer."""
 
     # --- frontends -------------------------------------------------------------------------------
@@ -94,8 +94,8 @@ class FrontendsHandlers:
         request_id = request.request_id.lower()
         given = request.frontend
         name = frontend_name(given)
-        terms = await self._asked.terms(given)
-        webhooks = await self._asked.webhooks(given, request_id)
+        terms = await self._requests.terms(given)
+        webhooks = await self._requests.webhooks(given, request_id)
         identity = self._token_issuer.account_id("frontend", request_id)
         key = frontend_key(self._token_issuer, identity, 1)
         wanted = AccountChange(
@@ -104,8 +104,8 @@ class FrontendsHandlers:
             frontends.request_payload,
             has_secret_response=True,
         )
-        async with self._issuing:
-            await self._asked.check_issuer(terms, identity)
+        async with self._issuer_lock:
+            await self._requests.check_issuer(terms, identity)
             await create_account(
                 self._live,
                 identity,
@@ -114,10 +114,10 @@ class FrontendsHandlers:
                     identity, name, token_digest(key), terms, command_context, webhooks
                 ),
             )
-        self._webhooks.changed(identity)
+        self._webhooks.note_change(identity)
         state = (await self._live.get(identity)).state
         return pb.CreateFrontendResponse(
-            frontend=await self._shown(state),
+            frontend=await self._with_usage(state),
             key=key,
             webhook_secrets=self._secrets(webhooks, 1),
         )
@@ -128,7 +128,7 @@ class FrontendsHandlers:
         """Return the frontend that a call is about."""
         identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         state = (await self._live.get(identity)).state
-        return pb.GetFrontendResponse(frontend=await self._shown(state))
+        return pb.GetFrontendResponse(frontend=await self._with_usage(state))
 
     async def list_frontends(
         self, call: RequestContext, request: pb.ListFrontendsRequest
@@ -136,9 +136,9 @@ class FrontendsHandlers:
         """List a page of frontends."""
         require_admin(call, self._admin_key)
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
-        after = self._pages.begin(request.page_token, "frontends")
-        await self._reads.recent()
-        page = await self._reads.ask(
+        after = self._pages.start(request.page_token, "frontends")
+        await self._read_models.catch_up_briefly()
+        page = await self._read_models.ask(
             lambda connection: listed.frontend_page(connection, size, after)
         )
         return pb.ListFrontendsResponse(
@@ -161,10 +161,10 @@ class FrontendsHandlers:
             require_admin(call, self._admin_key)
         before = (await self._live.get(identity)).state
         name = frontend_name(given) if "name" in fields else ""
-        terms = await self._asked.merged_terms(before, given, paths)
+        terms = await self._requests.merged_terms(before, given, paths)
         webhooks = None
         if "webhooks" in fields:
-            webhooks = await self._asked.webhooks(given, request_id)
+            webhooks = await self._requests.webhooks(given, request_id)
 
         def decide(held: Frontend, command_context: CommandContext) -> Any:
             require_current(held, given.etag)
@@ -190,15 +190,15 @@ class FrontendsHandlers:
             frontends.request_payload,
             has_secret_response=bool(new),
         )
-        async with self._issuing:
+        async with self._issuer_lock:
             if terms is not None and terms.issuer != before.terms.issuer:
-                await self._asked.check_issuer(terms, identity)
+                await self._requests.check_issuer(terms, identity)
             version = await apply_change(self._live, identity, wanted, decide)
         if webhooks is not None:
-            self._webhooks.changed(identity)
+            self._webhooks.note_change(identity)
         state = (await self._live.get(identity)).state
         return pb.UpdateFrontendResponse(
-            frontend=await self._shown(state), webhook_secrets=self._secrets(new, version)
+            frontend=await self._with_usage(state), webhook_secrets=self._secrets(new, version)
         )
 
     async def delete_frontend(
@@ -218,9 +218,9 @@ class FrontendsHandlers:
 
         if not (await self._live.get(identity)).state.deleted:
             await apply_change(self._live, identity, wanted, decide)
-        self._webhooks.changed(identity)
+        self._webhooks.note_change(identity)
         state = (await self._live.get(identity)).state
-        return pb.DeleteFrontendResponse(frontend=await self._shown(state))
+        return pb.DeleteFrontendResponse(frontend=await self._with_usage(state))
 
     async def rotate_frontend_key(
         self, call: RequestContext, request: pb.RotateFrontendKeyRequest
@@ -254,7 +254,7 @@ class FrontendsHandlers:
         version = await apply_change(self._live, identity, wanted, decide)
         state = (await self._live.get(identity)).state
         return pb.RotateFrontendKeyResponse(
-            frontend=await self._shown(state),
+            frontend=await self._with_usage(state),
             key=frontend_key(self._token_issuer, identity, version),
         )
 
@@ -274,7 +274,9 @@ class FrontendsHandlers:
         if outcome.answer is not None:
             message.http_status = outcome.answer.status
             message.accepted = outcome.answer.status in SUCCESS_STATUSES
-            if self._reach == "public":  # bodies from internal addresses must not be shown
+            if (
+                self._outbound_policy == "public"
+            ):  # bodies from internal addresses must not be shown
                 text = outcome.answer.body.decode(errors="replace")
                 message.body = text[:MAX_BODY_LENGTH]
         return message
@@ -286,7 +288,7 @@ class FrontendsHandlers:
         request_id = request.request_id.lower()
         identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         webhook = parse_uuid(request.webhook_id)
-        after, start = await self._asked.redelivery_start(identity, request)
+        after, start = await self._requests.redelivery_start(identity, request)
 
         def decide(held: Frontend, command_context: CommandContext) -> Any:
             require_current(held)
@@ -299,7 +301,7 @@ class FrontendsHandlers:
             frontends.request_payload,
         )
         await apply_change(self._live, identity, wanted, decide)
-        self._webhooks.changed(identity)
+        self._webhooks.note_change(identity)
         found = find_webhook((await self._live.get(identity)).state, webhook)
         states = await self._webhooks.states([found])
         return pb.RedeliverNoticesResponse(webhook=webhook_message(found, states[found.id]))
@@ -320,9 +322,11 @@ class FrontendsHandlers:
 
     # --- messages --------------------------------------------------------------------------------
 
-    async def _shown(self, state: Frontend) -> pb.Frontend:
-        await self._reads.recent()
-        used = await self._reads.ask(lambda connection: listed.frontend_usage(connection, state.id))
+    async def _with_usage(self, state: Frontend) -> pb.Frontend:
+        await self._read_models.catch_up_briefly()
+        used = await self._read_models.ask(
+            lambda connection: listed.frontend_usage(connection, state.id)
+        )
         return await self._message(used or FrontendWithUsage(state, 0, 0, 0), state)
 
     async def _message(self, used: FrontendWithUsage, state: Frontend | None = None) -> pb.Frontend:
@@ -337,8 +341,8 @@ class FrontendsHandlers:
                 matches=used.matches,
                 open_matches=used.open_matches,
                 stored_bytes=used.bytes,
-                watchers=self._quotas.watchers(frontend.id),
-                players=await asyncio.to_thread(self._people.count, frontend.id),
+                watchers=self._quotas.watcher_count(frontend.id),
+                players=await asyncio.to_thread(self._profiles.count, frontend.id),
             )
         )
         states = await self._webhooks.states(frontend.webhooks)

@@ -71,7 +71,7 @@ class GamesHandlers:
     ) -> pb.ListGamesResponse:
         """List the games of the registry."""
         del call
-        begin = self._pages.begin(request.page_token, "games")
+        begin = self._pages.start(request.page_token, "games")
         end = begin + page_size(request.page_size, DEFAULT_GAMES_PAGE_SIZE, MAX_GAMES_PAGE_SIZE)
         games = [*GAMES.values()]
         return pb.ListGamesResponse(
@@ -114,7 +114,7 @@ class GamesHandlers:
             canonical_bytes(msgspec.to_builtins(constraints, enc_hook=encode_as_digest)).decode(),
             request.filter, request.order_by,
         )  # fmt: skip
-        begin = self._pages.begin(request.page_token, *query)
+        begin = self._pages.start(request.page_token, *query)
         end = begin + page_size(request.page_size, DEFAULT_CONTENT_PAGE_SIZE, MAX_CONTENT_PAGE_SIZE)
         fitting = (
             entry for entry in _entries(game, constraints) if _matches_filter(entry, conditions)

@@ -44,19 +44,19 @@ class GatewaysHandlers:
         self, call: RequestContext, requests: AsyncIterator[connections.ConnectRequest]
     ) -> AsyncGenerator[connections.ConnectResponse, None]:
         """Run the connection of a gateway."""
-        return self._line(call, None, requests, SharedStream())
+        return self._stream(call, None, requests, SharedStream())
 
-    async def _line(
+    async def _stream(
         self,
         call: RequestContext,
         hello: connections.Hello | None,
         requests: AsyncIterator[connections.ConnectRequest],
-        beside: SharedStream,
+        shared_stream: SharedStream,
     ) -> AsyncGenerator[connections.ConnectResponse, None]:
         """Run the stream of one gateway.
 
         It starts with a hello, unless that is given. Streams of other gateways on the same
-        connection run in `beside`.
+        connection run in `shared_stream`.
         """
         if hello is None:
             await self._gateway(call)  # before any request is read
@@ -76,15 +76,15 @@ class GatewaysHandlers:
             def another(
                 hello: connections.Hello, requests: AsyncIterator[connections.ConnectRequest]
             ) -> AsyncGenerator[connections.ConnectResponse, None]:
-                return self._line(call, hello, requests, beside)
+                return self._stream(call, hello, requests, shared_stream)
 
-            own = beside.own(stream, requests, another)
+            own = shared_stream.responses(stream, requests, another)
             try:
                 async for answer in stream.run(table, own):
                     yield answer
                     del answer
             finally:
-                await beside.stop(stream)
+                await shared_stream.stop(stream)
 
     async def listen(
         self, call: RequestContext, request: pb.ListenRequest

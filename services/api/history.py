@@ -37,13 +37,13 @@ class HistoryHandlers:
 
     def __init__(
         self,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         pages: PageTokens,
         transcripts: Transcripts,
         files: MatchFiles,
         exports: Exports,
     ) -> None:
-        self._reads = reads
+        self._read_models = read_models
         self._pages = pages
         self._transcripts = transcripts
         self._files = files
@@ -54,15 +54,17 @@ class HistoryHandlers:
     ) -> pb.ListEventsResponse:
         """List a page of the events of a match."""
         identity = parse_uuid(request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
-        viewer = await viewing_role(self._reads, identity, call)
+        await self._read_models.wait_for_version(
+            identity, request.at_least_version, call.seconds_left
+        )
+        viewer = await viewing_role(self._read_models, identity, call)
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         wanted = history.HistoryQuery(**parse_values(request.filter, FIELDS))
         descending = parse_order(request.order_by, ORDERS)
         query = ("history", identity, viewer, request.filter, request.order_by)
-        begin = self._pages.begin(request.page_token, *query)
+        begin = self._pages.start(request.page_token, *query)
 
-        page = await self._reads.ask(
+        page = await self._read_models.ask(
             lambda connection: history.history_page(
                 connection,
                 identity,
@@ -84,8 +86,10 @@ class HistoryHandlers:
     ) -> pb.ListBranchesResponse:
         """List the branches of a match in pages, the mainline first."""
         identity = parse_uuid(request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
-        viewer = await viewing_role(self._reads, identity, call)
+        await self._read_models.wait_for_version(
+            identity, request.at_least_version, call.seconds_left
+        )
+        viewer = await viewing_role(self._read_models, identity, call)
         size = page_size(request.page_size, DEFAULT_BRANCHES_PAGE_SIZE, MAX_BRANCHES_PAGE_SIZE)
         query = ("branches", identity, viewer)
         token = self._pages.read(request.page_token, *query) if request.page_token else "0-0"
@@ -103,7 +107,7 @@ class HistoryHandlers:
                 next_page_token=self._pages.write(more, *query) if more else "",
             )
 
-        return await self._reads.ask(answer)
+        return await self._read_models.ask(answer)
 
     async def import_transcript(
         self, call: RequestContext, request: pb.ImportTranscriptRequest

@@ -49,8 +49,8 @@ class LegalActions:
             begin = await self._place(live, match, request.page_token, query)
         if request.group:
             wanted = await self._place(live, match, request.group, (identity, seat, "group"))
-        steps = self._listed(match, seat, request, begin, wanted)
-        found = await self._work.all(steps) if begin > MAX_INLINE_SKIP else steps
+        steps = self._actions_from(match, seat, request, begin, wanted)
+        found = await self._work.collect(steps) if begin > MAX_INLINE_SKIP else steps
         return self._page(match, seat, request, begin, found)
 
     def page(
@@ -60,7 +60,7 @@ class LegalActions:
 
         The match must be reduced by `known` to what the seat may know.
         """
-        return self._page(match, seat, request, 0, self._listed(match, seat, request, 0, 0))
+        return self._page(match, seat, request, 0, self._actions_from(match, seat, request, 0, 0))
 
     def _page(
         self,
@@ -81,7 +81,7 @@ class LegalActions:
             response.next_page_token = self._pages.write(f"{match.version}-{begin + size}", *query)
         return response
 
-    def _listed(
+    def _actions_from(
         self, match: AnyMatch, seat: str, request: pb.ListActionsRequest, begin: int, wanted: int
     ) -> Iterator[actions_pb2.Action | None]:
         """Yield the legal actions of a page, and one more if there is one.
@@ -91,10 +91,10 @@ class LegalActions:
         """
         if match.result is not None or match.pause is not None or match.waiting:
             return
-        game, position, most = match.rules, match.position, _requested_page_size(request) + 1
+        game, position, limit = match.rules, match.position, _requested_page_size(request) + 1
         verb: str = parse_values(request.filter, FIELDS).get("verb", "")
         if game.groups is not None and not request.group:
-            yield from islice(self._grouped(match, seat, verb), begin, begin + most)
+            yield from islice(self._groups(match, seat, verb), begin, begin + limit)
             return
         if game.groups is not None:
             legal = next(islice(game.groups(position, seat), wanted, None)).actions()
@@ -107,9 +107,9 @@ class LegalActions:
         for passed in range(0, begin, SKIP_STEP):
             deque(islice(legal, min(SKIP_STEP, begin - passed)), maxlen=0)
             yield None
-        yield from messages.legal_actions(match, islice(legal, most))
+        yield from messages.legal_actions(match, islice(legal, limit))
 
-    def _grouped(self, match: AnyMatch, seat: str, verb: str) -> Iterator[actions_pb2.Action]:
+    def _groups(self, match: AnyMatch, seat: str, verb: str) -> Iterator[actions_pb2.Action]:
         """Yield the groups of a seat's legal actions, and actions that are in none."""
         assert match.rules.groups is not None
         query = (match.id, seat, "group")

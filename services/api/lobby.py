@@ -32,9 +32,9 @@ MAX_REMEMBERED_MATCHES: Final = 10_000
 class LobbyFilter(Struct, frozen=True):
     """Which matches a lobby shows, and to whom."""
 
-    wanted: match_list.MatchFilter
+    filter: match_list.MatchFilter
     reader: match_list.Reader
-    sees: Callable[[MatchRow | UnreadableMatch], bool] | None = None
+    can_see: Callable[[MatchRow | UnreadableMatch], bool] | None = None
     """Returns whether a match that was requested by its ID is shown; None if the reader decides."""
 
 
@@ -47,13 +47,13 @@ class Lobby:
 
     def __init__(
         self,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         watchers: Watchers,
         cursors: PageTokens,
         filter_of: ReadFilter,
     ) -> None:
         self._filter_of = filter_of
-        self._reads = reads
+        self._read_models = read_models
         self._watchers = watchers
         self._cursors = cursors
 
@@ -61,7 +61,7 @@ class Lobby:
         """Yield the matches that fit the filter from a cursor on, and those that fit no longer."""
         asked = await self._filter_of(opened.call, opened.topic.lobby)
         # The cursor is encrypted, since it reveals the number of events.
-        position = self._cursors.begin(opened.topic.cursor, "lobby")
+        position = self._cursors.start(opened.topic.cursor, "lobby")
         began, sent = position, OrderedDict[str, bool]()
         is_new, woken = began == 0, Signal()
 
@@ -72,12 +72,12 @@ class Lobby:
         yield topic_started(opened.topic.cursor)
         with ExitStack() as waking:
             # A topic of certain matches is notified only of these.
-            for about in map(UUID, asked.wanted.ids) if asked.wanted.ids else (ANY_MATCH,):
+            for about in map(UUID, asked.filter.ids) if asked.filter.ids else (ANY_MATCH,):
                 waking.enter_context(self._watchers.watching(about, woken))
             while not self._watchers.closing:
                 woken.clear()  # before reading, so that no change is missed
                 opened.call.check()
-                async with opened.looking:
+                async with opened.lookups:
                     page = await self._page(asked, position)
                     for each in page:
                         position = each.position
@@ -85,7 +85,7 @@ class Lobby:
                         # A removal must not reveal the ID of a match that was never shown.
                         was_listed = each.is_listed or _was_listed(each.standing)
                         known = sent.get(identity, was_listed and each.number <= began)
-                        fits = each.fits and (asked.sees is None or asked.sees(each.standing))
+                        fits = each.fits and (asked.can_see is None or asked.can_see(each.standing))
                         if fits:
                             yield message(match=match_messages.match_or_fault(each.standing))
                         elif known:
@@ -105,10 +105,10 @@ class Lobby:
     async def _page(self, asked: LobbyFilter, position: int) -> list[match_list.ChangedMatch]:
         def answer(connection: Connection) -> list[match_list.ChangedMatch]:
             return match_list.changed_matches(
-                connection, asked.wanted, position, MATCHES_PER_READ, asked.reader
+                connection, asked.filter, position, MATCHES_PER_READ, asked.reader
             )
 
-        return await self._reads.ask(answer)
+        return await self._read_models.ask(answer)
 
 
 def _was_listed(found: MatchRow | UnreadableMatch) -> bool:

@@ -44,10 +44,10 @@ class MatchFileDependencies(Struct, frozen=True):
     log: Log
     tables: TableCache
     signer: Signer
-    imported: Attestations
-    published: PublishedTree
+    attestations: Attestations
+    published_tree: PublishedTree
     admin_key: str
-    largest: int
+    max_bytes: int
     """Maximum size of an imported file in bytes."""
     work: BackgroundWork
 
@@ -71,10 +71,10 @@ class MatchFiles:
     """Exports and imports matches as files."""
 
     def __init__(
-        self, live: MatchCache, reads: ReadModelQueries, exchange: MatchFileDependencies
+        self, live: MatchCache, read_models: ReadModelQueries, exchange: MatchFileDependencies
     ) -> None:
         self._live = live
-        self._reads = reads
+        self._read_models = read_models
         self._exchange = exchange
         self._admin_key = token_digest(exchange.admin_key)
 
@@ -99,7 +99,7 @@ class MatchFiles:
                 " exported with the referee's",
                 role=role,
             )
-        return ExportedFile(match.game, match.version, self._written(call, match))
+        return ExportedFile(match.game, match.version, self._content(call, match))
 
     async def can_know_origins(self, call: RequestContext, match: AnyMatch, role: str) -> bool:
         """Return whether the caller may know the origins of this match, which its file names.
@@ -110,16 +110,16 @@ class MatchFiles:
             return True
         return (await hide_unknown_origins(self._live, match, call)).terms == match.terms
 
-    async def _written(self, call: RequestContext, match: AnyMatch) -> AsyncGenerator[bytes, None]:
+    async def _content(self, call: RequestContext, match: AnyMatch) -> AsyncGenerator[bytes, None]:
         exchange = self._exchange
-        kept = await asyncio.to_thread(exchange.imported.find, match)
-        evidence = await asyncio.to_thread(exchange.imported.evidence, match)
+        kept = await asyncio.to_thread(exchange.attestations.find, match)
+        evidence = await asyncio.to_thread(exchange.attestations.evidence, match)
         if kept is None:
             evidence += await self._evidence(call, match, taps_in(evidence))
         trailer = kept or attest(match, exchange.signer, evidence)
         events = exchange.log.events(match.id, until=match.version)
         file = file_chunks(match, events, trailer, evidence)
-        async with aclosing(exchange.work.each(file)) as slices:
+        async with aclosing(exchange.work.slices(file)) as slices:
             async for found in slices:
                 for piece in found:
                     yield piece
@@ -132,7 +132,7 @@ class MatchFiles:
         events = exchange.log.events(match.id, until=match.version)
         wanted = [
             taps
-            for taps in await exchange.work.all(taps_of(events))
+            for taps in await exchange.work.collect(taps_of(events))
             if taps is not None and not {(taps.table, each) for each in taps.versions} <= known
         ]
         newest = {taps.table: max(taps.versions) for taps in wanted}
@@ -140,45 +140,47 @@ class MatchFiles:
             table = await exchange.tables.find(identity)
             if table is not None:
                 due = min(version, table.state.version)
-                await self._reads.reached(identity, due, call.seconds_left, devices.version)
+                await self._read_models.wait_for_version(
+                    identity, due, call.seconds_left, devices.version
+                )
 
-        size = await self._reads.ask(partial(smallest_tree_size, wanted=wanted))
-        await exchange.published.until(size, call.seconds_left)
+        size = await self._read_models.ask(partial(smallest_tree_size, wanted=wanted))
+        await exchange.published_tree.until(size, call.seconds_left)
 
         def prove(connection: Connection) -> list[bytes]:
             return match_tap_evidence(connection, exchange.log, match.id, wanted, exchange.signer)
 
-        return await self._reads.ask(prove)
+        return await self._read_models.ask(prove)
 
     async def import_match(
         self, call: RequestContext, requests: AsyncIterator[pb.ImportMatchRequest]
     ) -> pb.ImportMatchResponse:
         """Import a match if its file verifies. Importing the same file again changes nothing."""
         require_admin(call, self._admin_key)
-        lines = BytesIO(await self._received(requests))
+        lines = BytesIO(await self._receive(requests))
         checking = FileVerifier(lines, library=self._live.library)
-        await self._exchange.work.all(checking.steps())
+        await self._exchange.work.collect(checking.steps())
         verified = checking.verified
         _check(verified)
         match = verified.match
         assert match is not None
         if not await self._has(match):
-            await self._take_in(verified, match)
+            await self._record(verified, match)
         return pb.ImportMatchResponse(
             match=match_messages.match(
                 with_player_names(match, self._live.names), verified.events[-1].event.at
             )
         )
 
-    async def _received(self, requests: AsyncIterator[pb.ImportMatchRequest]) -> bytes:
+    async def _receive(self, requests: AsyncIterator[pb.ImportMatchRequest]) -> bytes:
         raw = bytearray()
         async for request in requests:
             raw += request.data
-            if len(raw) > self._exchange.largest:
+            if len(raw) > self._exchange.max_bytes:
                 raise ApiError(
                     Reason.FILE_TOO_LARGE,
-                    f"the service takes files of up to {self._exchange.largest} bytes",
-                    most=self._exchange.largest,
+                    f"the service takes files of up to {self._exchange.max_bytes} bytes",
+                    most=self._exchange.max_bytes,
                 )
         return bytes(raw)
 
@@ -190,7 +192,7 @@ class MatchFiles:
             return False
         if (present.version, present.digest) == (match.version, match.digest):
             return True
-        if await self._went_on(match, present):
+        if await self._has_continued(match, present):
             return True
         raise ApiError(
             Reason.MATCH_CONFLICT,
@@ -201,25 +203,25 @@ class MatchFiles:
             digest=present.digest,
         )
 
-    async def _went_on(self, match: AnyMatch, present: AnyMatch) -> bool:
+    async def _has_continued(self, match: AnyMatch, present: AnyMatch) -> bool:
         """Return whether the match only paused its clocks since it was imported."""
         if present.version != match.version + 1:
             return False
         live = await self._live.get(match.id)
         (later,) = await self._live.events_of(live, (range(present.version, present.version + 1),))
-        stood = await self._live.at(live, match.version)
-        return isinstance(later.event, DowntimeCredited) and stood.digest == match.digest
+        state = await self._live.at(live, match.version)
+        return isinstance(later.event, DowntimeCredited) and state.digest == match.digest
 
-    async def _take_in(self, verified: FileVerification, match: AnyMatch) -> None:
+    async def _record(self, verified: FileVerification, match: AnyMatch) -> None:
         assert verified.trailer is not None
         try:
             # Before the events, since evidence without its match does no harm.
             await asyncio.to_thread(
-                self._exchange.imported.keep, match, verified.trailer, verified.evidence
+                self._exchange.attestations.keep, match, verified.trailer, verified.evidence
             )
             await self._live.import_events(verified.events)
-            if self._live.time is not None:
-                await self._live.time.arrived(match)
+            if self._live.clock_keeper is not None:
+                await self._live.clock_keeper.note_import(match)
         except VersionConflict:
             await self._has(match)  # a concurrent import recorded it first
         except OSError as error:

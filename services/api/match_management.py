@@ -92,7 +92,7 @@ class MatchManagement:
             self._check_manages(match, call, "update the match")
             check_etag(request.etag, match_messages.etag_of(match))
 
-        changeset = await self._changed(
+        changeset = await self._change(
             call,
             parse_id_field("match.match_id", given.match_id),
             request.request_id,
@@ -113,7 +113,7 @@ class MatchManagement:
             parse_uuid(request.match_id),
             request.request_id,
             lambda match: self._check_manages(match, call, "cancel the match"),
-            lambda match: self._acts_as(match, call),
+            lambda match: self._acting_role(match, call),
         )
         return pb.CancelMatchResponse(match=match)
 
@@ -135,7 +135,7 @@ class MatchManagement:
         ) -> Changeset[AnyMatch] | Rejection:
             return cancel(match, command_context, by=acts_as(match), by_player=call.player)
 
-        changeset = await self._changed(call, identity, request_id, ["cancel"], check, change)
+        changeset = await self._change(call, identity, request_id, ["cancel"], check, change)
         return await self._message(call, changeset)
 
     async def create_invite(
@@ -170,7 +170,7 @@ class MatchManagement:
             return invite(match, role, key, command_context)
 
         asked = ["invite-referee"] if role == REFEREE else ["invite", role]
-        changeset = await self._changed(
+        changeset = await self._change(
             call, identity, request_id, asked, check, change, secret=True
         )
         given = changeset.events[0].event
@@ -178,7 +178,7 @@ class MatchManagement:
         if not isinstance(given, InviteCreated | RefereeInvited) or given.key != token_digest(own):
             check_same(request_id, given.version, asked, [*asked, str(player or "")])
         if player is not None:
-            by = self._acts_as(changeset.state, call)
+            by = self._acting_role(changeset.state, call)
             request_of = IdempotentRequest(self._token_issuer, request_id, caller_identity(call))
             await self._invites.record(request_of, call, player, given, role, by)
         return pb.CreateInviteResponse(
@@ -195,7 +195,7 @@ class MatchManagement:
     ) -> pb.RevokeInviteResponse:
         """Revoke the invite of a role."""
         role = _invited_role(request)
-        changeset = await self._changed(
+        changeset = await self._change(
             call,
             parse_uuid(request.match_id),
             request.request_id,
@@ -205,7 +205,7 @@ class MatchManagement:
         )
         return pb.RevokeInviteResponse(match=await self._message(call, changeset))
 
-    async def _changed(
+    async def _change(
         self,
         call: RequestContext,
         identity: UUID,
@@ -226,9 +226,9 @@ class MatchManagement:
         async def decide(live: CachedMatch) -> Decision[Changeset[AnyMatch]]:
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 if secret:
-                    own.check(first.request, first.version, first.asked, asked)
+                    own.check(first.request, first.version, first.command, asked)
                 else:
-                    own.check_same(first.version, first.asked, asked)
+                    own.check_same(first.version, first.command, asked)
                 return None, await replay_decision(self._live, live, first)
             check(live.state)
             changed = raise_if_denied(change(live.state, own.command_context(identity)))
@@ -242,7 +242,7 @@ class MatchManagement:
         match = with_player_names(known, self._live.names)
         return match_messages.match_or_fault(MatchRow(match, changeset.events[-1].event.at, "", 0))
 
-    def _acts_as(self, match: AnyMatch, call: RequestContext) -> str:
+    def _acting_role(self, match: AnyMatch, call: RequestContext) -> str:
         """Return the role in which the caller manages a match, as events record it."""
         role = find_role(match, call)
         if (

@@ -71,16 +71,16 @@ class MatchTopics:
 
     def __init__(
         self,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         watchers: Watchers,
         actions: ActionsPage,
         quotas: Quotas,
-        people: PlayerProfiles,
+        profiles: PlayerProfiles,
         plans: SeatPlans,
     ) -> None:
-        self._people = people
+        self._profiles = profiles
         self._plans = plans
-        self._reads = reads
+        self._read_models = read_models
         self._quotas = quotas
         self._watchers = watchers
         self._rendered = RenderedEventCache(MAX_RENDERED_EVENTS, actions)
@@ -97,14 +97,16 @@ class MatchTopics:
         pace, after = _ReplayPace(topic.pace), _start_version(opened.topic)
         wanted = watch_options(topic)
         is_replay = topic.mainline_only or topic.HasField("pace")
-        await self._reads.reached(identity, max(topic.at_least_version, after), call.seconds_left)
+        await self._read_models.wait_for_version(
+            identity, max(topic.at_least_version, after), call.seconds_left
+        )
         viewer = await self._viewer(identity, call, topic.viewer)
-        match = (await self._reads.standing(identity)).match
+        match = (await self._read_models.match_row(identity)).match
         owner = self._quotas.billed_frontend(call, match)
-        most = await self._quotas.max_watchers(owner)
+        limit = await self._quotas.max_watchers(owner)
         until = _end_version(topic, match.version, is_replay=is_replay)
         with ExitStack() as watching:
-            watching.enter_context(self._quotas.watching(owner, most, call))
+            watching.enter_context(self._quotas.watching(owner, limit, call))
             woken = watching.enter_context(self._watchers.watching(identity))
             yield topic_started(str(after), viewer)
             if is_replay:
@@ -122,11 +124,11 @@ class MatchTopics:
             while not self._watchers.closing and not (until and after >= until):
                 woken.clear()  # before reading, so that no event is missed
                 call.check()  # a token or key may have been replaced meanwhile
-                if wanted.edition != self._people.edition:
-                    wanted = wanted.at_edition(self._people.edition)
-                async with opened.looking:
+                if wanted.edition != self._profiles.edition:
+                    wanted = wanted.at_edition(self._profiles.edition)
+                async with opened.lookups:
                     page = await self._page(identity, after, viewer, wanted)
-                    if page.seating:
+                    if page.changes_seats:
                         # The seat may be somebody else's now, even if the caller may still look on;
                         # or the match has started, and the seats were assigned.
                         role = await self._viewer(identity, call, topic.viewer)
@@ -141,10 +143,10 @@ class MatchTopics:
                         yield event_message(viewer, event, after, shared=True)
                 if until and after >= until:
                     return
-                over = page.over if page.events else over
-                if page.more:
+                over = page.is_over if page.events else over
+                if page.has_more:
                     continue
-                if plan is not None and (left := await plan.changed()) is not None:
+                if plan is not None and (left := await plan.next_change()) is not None:
                     yield TopicMessage("conditional_moves", left, str(after))
                 if topic.until_over and (over or await self._is_over(identity, after)):
                     return
@@ -152,10 +154,10 @@ class MatchTopics:
 
     async def _viewer(self, identity: UUID, call: RequestContext, wanted: str) -> str:
         """Return the viewer as whom a caller sees a match."""
-        role = await viewing_role(self._reads, identity, call)
+        role = await viewing_role(self._read_models, identity, call)
         if wanted in ("", role):
             return role
-        match = (await self._reads.standing(identity)).match
+        match = (await self._read_models.match_row(identity)).match
         if wanted in match.seats and find_role(match, call, wanted) == wanted:
             return wanted  # another seat of the same player
         return viewer_of(match, role, wanted)
@@ -168,30 +170,30 @@ class MatchTopics:
         page = self._pages.get(asked)
         if page is None:
             page = self._pages[asked] = _PendingPage(
-                asyncio.ensure_future(self._look_up(identity, after, viewer, wanted))
+                asyncio.ensure_future(self._read_page(identity, after, viewer, wanted))
             )
-            page.found.add_done_callback(lambda _: self._found(asked, page))
+            page.future.add_done_callback(lambda _: self._serve_page(asked, page))
             if len(self._pages) > MAX_CACHED_PAGES:
                 self._pages.popitem(last=False)
-        while not page.found.done():
+        while not page.future.done():
             # Waiters are woken in groups, since there may be thousands.
-            page.waiting.add(there := Signal())
+            page.waiters.add(there := Signal())
             await there.wait()
-        return page.found.result()
+        return page.future.result()
 
-    def _found(self, asked: "_PageKey", page: "_PendingPage") -> None:
-        if page.found.cancelled() or page.found.exception() is not None:
+    def _serve_page(self, asked: "_PageKey", page: "_PendingPage") -> None:
+        if page.future.cancelled() or page.future.exception() is not None:
             # Reading the exception marks it as retrieved, even if no watcher waits.
             self._pages.pop(asked, None)
-        self._watchers.serve(asked[0], page.waiting)
+        self._watchers.serve(asked[0], page.waiters)
 
-    async def _look_up(
+    async def _read_page(
         self, identity: UUID, after: int, viewer: str, wanted: WatchOptions
     ) -> "_EventPage":
         edition, known = self._steps.get(identity, (0, None))
         if edition != wanted.edition:
             known = None
-        size = DRAWN_EVENTS_PER_READ if wanted.every.view.drawn else EVENTS_PER_READ
+        size = DRAWN_EVENTS_PER_READ if wanted.every.view.has_drawing else EVENTS_PER_READ
 
         def answer(connection: Connection) -> tuple[_EventPage, list[Transition]]:
             steps = board_views.read_transitions(connection, identity, after, size, known)
@@ -205,7 +207,7 @@ class MatchTopics:
             ]
             return _EventPage.of(events, steps, more=len(steps) == size), steps[-1:]
 
-        page, last = await self._reads.ask(answer)
+        page, last = await self._read_models.ask(answer)
         for step in last:
             self._steps[identity] = wanted.edition, step
             self._steps.move_to_end(identity)
@@ -214,7 +216,7 @@ class MatchTopics:
         return page
 
     async def _is_over(self, identity: UUID, after: int) -> bool:
-        match = (await self._reads.standing(identity)).match
+        match = (await self._read_models.match_row(identity)).match
         return match.version <= after and match.result is not None
 
     # --- replays ---------------------------------------------------------------------------------
@@ -224,7 +226,7 @@ class MatchTopics:
     ) -> AsyncGenerator[TopicMessage, None]:
         """Yield events of the past, at a pace."""
         topic, pace = opened.topic.match, replay.pace
-        size = DRAWN_EVENTS_PER_READ if replay.wanted.every.view.drawn else EVENTS_PER_READ
+        size = DRAWN_EVENTS_PER_READ if replay.options.every.view.has_drawing else EVENTS_PER_READ
         if pace.is_set:  # waiting messages take memory
             size = 1
         mainline = topic.mainline_only
@@ -232,11 +234,11 @@ class MatchTopics:
         def versions(connection: Connection) -> list[range]:
             return _replay_ranges(connection, replay, mainline=mainline)
 
-        for run in _split_ranges(await self._reads.ask(versions), size):
+        for run in _split_ranges(await self._read_models.ask(versions), size):
             if self._watchers.closing:
                 return
-            async with opened.looking:
-                found = await self._replayed(run, replay, mainline=mainline)
+            async with opened.lookups:
+                found = await self._replay_messages(run, replay, mainline=mainline)
                 if not pace.is_set:
                     for _, message in found:
                         if message is not None:
@@ -253,9 +255,9 @@ class MatchTopics:
                 # The seat may have another holder now.
                 await self._viewer(replay.match, opened.call, topic.viewer)
             yield message
-            pace.begun = True
+            pace.has_started = True
 
-    async def _replayed(
+    async def _replay_messages(
         self, run: range, replay: "_Replay", *, mainline: bool
     ) -> "list[tuple[datetime, TopicMessage | None]]":
         """Return the events of a range with their times; None for events that are left out."""
@@ -264,7 +266,9 @@ class MatchTopics:
             if mainline and isinstance(step.sealed.event, UNDO_EVENTS):
                 return None
             style = (
-                replay.wanted.newest if step.after.version == replay.until else replay.wanted.every
+                replay.options.newest
+                if step.after.version == replay.until
+                else replay.options.every
             )
             event = match_event(step, replay.viewer, style)
             return event_message(replay.viewer, event, step.after.version)
@@ -273,7 +277,7 @@ class MatchTopics:
             steps = board_views.read_transitions(connection, replay.match, run.start - 1, len(run))
             return [(step.sealed.event.at, message(step)) for step in steps]
 
-        return await self._reads.ask(answer)
+        return await self._read_models.ask(answer)
 
     async def _sleep(self, seconds: float, woken: Signal) -> None:
         """Wait, or return early if the service stops."""
@@ -292,11 +296,11 @@ class _EventPage(Struct, frozen=True):
     """A page of consecutive events, shared by many watchers."""
 
     events: list[match_views_pb2.MatchEvent]
-    seating: bool
+    changes_seats: bool
     """Whether the holder of a seat may have changed."""
-    over: bool
+    is_over: bool
     """Whether the match is over after the last event."""
-    more: bool
+    has_more: bool
     """Whether more events are available now."""
 
     @classmethod
@@ -315,11 +319,11 @@ class _EventPage(Struct, frozen=True):
 class _PendingPage:
     """A page of events that is being looked up, and the watchers that wait for it."""
 
-    __slots__ = ("found", "waiting")
+    __slots__ = ("future", "waiters")
 
-    def __init__(self, found: "asyncio.Future[_EventPage]") -> None:
-        self.found = found
-        self.waiting: set[Signal] = set()
+    def __init__(self, future: "asyncio.Future[_EventPage]") -> None:
+        self.future = future
+        self.waiters: set[Signal] = set()
 
 
 _PageKey = tuple[UUID, int, str, WatchOptions, int]
@@ -336,13 +340,13 @@ class _ReplayPace:
         self._interval = pace.interval.seconds + pace.interval.nanos / 1_000_000_000
         self._speed = pace.speed
         self._last: datetime | None = None
-        self.begun = False
+        self.has_started = False
         """Whether an event was sent. The first one is sent without a pause."""
 
     def seconds_until(self, at: datetime) -> float:
         """Return the seconds to wait before an event of this time. Call it for every event."""
         last, self._last = self._last or at, at
-        if not self.begun:
+        if not self.has_started:
             return 0.0
         return (at - last).total_seconds() / self._speed if self._speed else self._interval
 
@@ -354,7 +358,7 @@ class _Replay(Struct, frozen=True):
     after: int
     until: int
     viewer: str
-    wanted: WatchOptions
+    options: WatchOptions
     pace: _ReplayPace
 
 
@@ -392,9 +396,5 @@ def _replay_ranges(connection: Connection, replay: _Replay, *, mainline: bool) -
     return [range(max(each.start, first), each.stop) for each in whole if each.stop > first]
 
 
-def _split_ranges(stretches: list[range], size: int) -> list[range]:
-    return [
-        stretch[begin : begin + size]
-        for stretch in stretches
-        for begin in range(0, len(stretch), size)
-    ]
+def _split_ranges(ranges: list[range], size: int) -> list[range]:
+    return [each[begin : begin + size] for each in ranges for begin in range(0, len(each), size)]

@@ -66,7 +66,7 @@ class ViewStyle(Struct, frozen=True):
         return includes(self.paths, field)
 
     @property
-    def drawn(self) -> bool:
+    def has_drawing(self) -> bool:
         """Return whether the view includes a drawing."""
         return any(map(self.has, DRAWING_FIELDS))
 
@@ -125,7 +125,7 @@ def fill_view(
     match = step.after
     view.version, view.viewer = match.version, viewer
     _fill_standing(view, match, viewer, style, present.now if present else None)
-    if style.drawn:
+    if style.has_drawing:
         assert shown is not None
         _draw(view, shown, match, viewer, style, marks=present is not None)
     if style.has("match"):
@@ -206,7 +206,7 @@ def _draw(
         shown = picked
     if style.mark_legal and marks:
         shown = with_legal_marks(shown, match, viewer, style.selected)
-    seen = _outlook(match, viewer, style.view_from)
+    seen = _orientation(match, viewer, style.view_from)
     view.quarter_turns = seen.quarters
     view.nearest_seat = seen.nearest if seen.nearest in match.seats else ""
     seen = Orientation(view.quarter_turns, view.nearest_seat)
@@ -235,6 +235,6 @@ def _part(shown: Scene, focus: str) -> Scene:
     return found
 
 
-def _outlook(match: AnyMatch, viewer: str, view_from: int) -> Orientation:
+def _orientation(match: AnyMatch, viewer: str, view_from: int) -> Orientation:
     across, near = view_from == pb.VIEW_FROM_OPPOSITE, view_from == pb.VIEW_FROM_NEAR_SIDE
     return orientation_for(match.rules, viewer, across=across, near=near)

@@ -16,7 +16,7 @@ from domain.match import (
     MatchSetup,
     MatchStatus,
     Terms,
-    seat_refusal,
+    creator_seat_rejection,
 )
 from domain.registry import GAMES
 from projections.projector.schema import check_cancelled
@@ -80,13 +80,13 @@ class MatchesHandlers:
     def __init__(
         self,
         live: MatchCache,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         pages: PageTokens,
         token_issuer: TokenIssuer,
         new_matches: NewMatches,
-        fielded: SavedArmyOptions,
+        saved_army_options: SavedArmyOptions,
         seating: Seating,
-        people: PlayerProfiles,
+        profiles: PlayerProfiles,
         bots: BotHost,
         forks: Forks,
         management: MatchManagement,
@@ -96,13 +96,13 @@ class MatchesHandlers:
         self._forks = forks
         self._management = management
         self._bots = bots
-        self._people = people
+        self._profiles = profiles
         self._live = live
-        self._reads = reads
+        self._read_models = read_models
         self._pages = pages
         self._token_issuer = token_issuer
         self._new_matches = new_matches
-        self._fielded = fielded
+        self._saved_army_options = saved_army_options
         self._seating = seating
 
     async def create_match(
@@ -112,7 +112,7 @@ class MatchesHandlers:
         request_id = request.request_id.lower()
         game = find_game(request.game)
         terms = _parse_terms(request)
-        given = await self._fielded.options(game, request, request_id)
+        given = await self._saved_army_options.options(game, request, request_id)
         if request.chance and "chance" in game.options.__struct_fields__:
             given.setdefault("chance", CHANCES[request.chance])
         options = parse_options(game, given, self._new_matches.library)
@@ -129,7 +129,7 @@ class MatchesHandlers:
             call, request, beginning.identity, game.seats(options)
         )
         bots = dict(request.bots)
-        if not await self._new_matches.was_made(request_id):
+        if not await self._new_matches.is_recorded(request_id):
             self._bots.check(bots, game.seats(options), seat_claim.seat if seat_claim else "")
         setting = MatchSetup(
             game,
@@ -139,12 +139,12 @@ class MatchesHandlers:
             creator=self._token_issuer.name_of(str(call.player or call.frontend or call.peer)),
             seat_claim=seat_claim,
         )
-        if seat_claim is not None and (why := seat_refusal(setting)) is not None:
+        if seat_claim is not None and (why := creator_seat_rejection(setting)) is not None:
             raise denial_error(why)
-        made = await self._new_matches.created(setting, beginning)
-        match = await self._new_matches.keep(call, made, beginning.request)
+        made = await self._new_matches.created_changeset(setting, beginning)
+        match = await self._new_matches.record(call, made, beginning.request)
         if bots:
-            match = await self._bots.take(match.id, bots, request_id)
+            match = await self._bots.claim_seats(match.id, bots, request_id)
         tokens, codes = beginning.tokens, beginning.codes
         for seat in bots:
             tokens.pop(seat, None)
@@ -171,11 +171,13 @@ class MatchesHandlers:
         live = (await self._live.get(identity)).state
         if not (is_admin or sees(live)):
             raise MatchUnknown(identity)
-        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
-        found = await self._reads.standing(identity)
+        await self._read_models.wait_for_version(
+            identity, request.at_least_version, call.seconds_left
+        )
+        found = await self._read_models.match_row(identity)
         if not (is_admin or sees(found.match)) or find_viewer(found.match, call) is None:
-            await self._reads.reached(identity, live.version, call.seconds_left)
-            found = await self._reads.standing(identity)
+            await self._read_models.wait_for_version(identity, live.version, call.seconds_left)
+            found = await self._read_models.match_row(identity)
         known = await hide_unknown_origins(self._live, live, call, everything=is_admin)
         origins = {"origin": known.terms.origin, "rematch": known.terms.rematch}
         terms = msgspec.structs.replace(found.match.terms, **origins)
@@ -190,16 +192,16 @@ class MatchesHandlers:
     ) -> pb.ListMatchesResponse:
         """Return a page of matches."""
         order, reader = parse_order(request.order_by, ORDERS), self._reader(call)
-        wanted = await self._wanted(request.filter, [call])
+        wanted = await self._filter(request.filter, [call])
         if call.player is not None or wanted.holder:
-            await self._reads.recent()
+            await self._read_models.catch_up_briefly()
         if part := fold_case(wanted.player):
-            people = tuple(await asyncio.to_thread(self._people.named, part))
-            wanted = msgspec.structs.replace(wanted, people=people)
+            player_ids = tuple(await asyncio.to_thread(self._profiles.find_by_name, part))
+            wanted = msgspec.structs.replace(wanted, player_ids=player_ids)
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
-        asked = msgspec.structs.replace(wanted, people=())  # who has a name now is not asked
+        asked = msgspec.structs.replace(wanted, player_ids=())  # who has a name now is not asked
         query = (*msgspec.structs.astuple(asked), order.name, reader)
-        after = self._pages.begin(request.page_token, *query) or None
+        after = self._pages.start(request.page_token, *query) or None
 
         def read(connection: Connection) -> pb.ListMatchesResponse:
             page = match_list.match_page(connection, wanted, order, size, after, reader)
@@ -211,11 +213,11 @@ class MatchesHandlers:
             )
             for each in page.matches:  # in this thread, since it takes milliseconds
                 check_cancelled(connection)
-                if not wanted.ids or reader.everything or _is_seen(each, [call]):
+                if not wanted.ids or reader.everything or _is_visible(each, [call]):
                     answer.matches.append(match_messages.match_or_fault(each))
             return answer
 
-        return await self._reads.ask(read)
+        return await self._read_models.ask(read)
 
     async def join_match(
         self, call: RequestContext, request: pb.JoinMatchRequest
@@ -235,11 +237,11 @@ class MatchesHandlers:
         """Return which matches a lobby topic shows, and to whom."""
         shown = [msgspec.structs.replace(call, token=each) for each in topic.tokens]
         calls, reader = [call, *shown], self._reader(call)
-        wanted = await self._wanted(topic.filter, calls)
-        sees = partial(_is_seen, calls=calls) if wanted.ids and not reader.everything else None
+        wanted = await self._filter(topic.filter, calls)
+        sees = partial(_is_visible, calls=calls) if wanted.ids and not reader.everything else None
         return LobbyFilter(wanted, reader, sees)
 
-    async def _wanted(self, text: str, calls: Sequence[RequestContext]) -> match_list.MatchFilter:
+    async def _filter(self, text: str, calls: Sequence[RequestContext]) -> match_list.MatchFilter:
         """Return the parsed filter of a list.
 
         Rematches and forks of a match are only listed for callers that may see the match.
@@ -247,11 +249,13 @@ class MatchesHandlers:
         wanted = _parse_match_filter(calls[0], text)
         if self._reader(calls[0]).everything:
             return wanted
-        seen = [await self._sees(each, calls) for each in (wanted.rematch_of, wanted.forked_from)]
+        seen = [
+            await self._can_see(each, calls) for each in (wanted.rematch_of, wanted.forked_from)
+        ]
         private = bool(wanted.rematch_of or wanted.ids)
         return msgspec.structs.replace(wanted, private=private, unknown=not all(seen))
 
-    async def _sees(self, match: str, calls: Sequence[RequestContext]) -> bool:
+    async def _can_see(self, match: str, calls: Sequence[RequestContext]) -> bool:
         """Return whether one of these calls may see a match; true if none is named."""
         found = await self._live.find(UUID(match)) if match else None
         return not match or (
@@ -421,5 +425,5 @@ def _parse_match_filter(call: RequestContext, text: str) -> match_list.MatchFilt
     return match_list.MatchFilter(**given)
 
 
-def _is_seen(found: MatchRow | UnreadableMatch, calls: Sequence[RequestContext]) -> bool:
+def _is_visible(found: MatchRow | UnreadableMatch, calls: Sequence[RequestContext]) -> bool:
     return isinstance(found, MatchRow) and any(can_see(found.match, call) for call in calls)

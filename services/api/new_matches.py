@@ -61,14 +61,14 @@ class NewMatches:
 
     async def earlier_options(self, request_id: str) -> dict[str, Any] | None:
         """Return the options of the match that this request created before, or None."""
-        _, events = await self._live.since(self._token_issuer.match_id(request_id), 1)
+        _, events = await self._live.load_since(self._token_issuer.match_id(request_id), 1)
         if not events:
             return None
         created = events[0].event
         assert isinstance(created, MatchCreated)
         return created.options
 
-    async def was_made(self, request_id: str) -> bool:
+    async def is_recorded(self, request_id: str) -> bool:
         """Return whether this request created a match before."""
         return await self._live.find(self._token_issuer.match_id(request_id)) is not None
 
@@ -100,7 +100,9 @@ class NewMatches:
             request,
         )
 
-    async def created(self, setting: MatchSetup, beginning: NewMatchContext) -> Changeset[AnyMatch]:
+    async def created_changeset(
+        self, setting: MatchSetup, beginning: NewMatchContext
+    ) -> Changeset[AnyMatch]:
         """Create a match in a thread, since shuffling and dealing takes long in some games."""
         seeds = self._token_issuer.seeds(beginning.identity)
         return await self._live.in_thread(
@@ -114,7 +116,7 @@ class NewMatches:
             )
         )
 
-    async def keep(
+    async def record(
         self, call: RequestContext, made: Changeset[AnyMatch], request: IdempotentRequest
     ) -> AnyMatch:
         """Record a new match, or return the one that the same request recorded before.
@@ -125,18 +127,20 @@ class NewMatches:
                 match.
         """
         if await self._live.find(made.state.id) is not None:
-            return await self._made_before(made, request)
+            return await self._recorded_match(made, request)
         try:
             async with self._quotas.creating(call):
                 await self._live.create(made)
-            call.counted(len(made.events))
+            call.charge_events(len(made.events))
         except VersionConflict:
-            return await self._made_before(made, request)
+            return await self._recorded_match(made, request)
         return made.state
 
-    async def _made_before(self, made: Changeset[AnyMatch], request: IdempotentRequest) -> AnyMatch:
+    async def _recorded_match(
+        self, made: Changeset[AnyMatch], request: IdempotentRequest
+    ) -> AnyMatch:
         live = await self._live.get(made.state.id)
         first = await recorded_request_at(self._live, live, 1)
         asked = requested_command(made.state, [each.event for each in made.events])
-        request.check(first.request, first.version, first.asked, asked)
+        request.check(first.request, first.version, first.command, asked)
         return (await replay_decision(self._live, live, first)).state

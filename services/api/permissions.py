@@ -61,7 +61,7 @@ PERMISSION_TESTS: Final[dict[pb.Permission.ValueType, RoleTest]] = {
 """Permissions in numeric order, with the test for a role."""
 
 
-async def viewing_role(reads: ReadModelQueries, identity: UUID, call: RequestContext) -> str:
+async def viewing_role(read_models: ReadModelQueries, identity: UUID, call: RequestContext) -> str:
     """Return the role in which the caller views a match.
 
     A caller without a token views a public match as a spectator.
@@ -69,13 +69,13 @@ async def viewing_role(reads: ReadModelQueries, identity: UUID, call: RequestCon
     Raises:
         ApiError: The caller may not view the match.
     """
-    match = await reads.known(identity)
+    match = await read_models.projected_match(identity)
     role = find_viewer(match, call) if match else None
     if role is None:
         # The read models may not know a new token yet.
-        newest = await reads.newest(identity)
+        newest = await read_models.current_match(identity)
         role = require_viewer(newest, call)
-        await reads.reached(identity, newest.version, call.seconds_left)
+        await read_models.wait_for_version(identity, newest.version, call.seconds_left)
     return role
 
 

@@ -24,10 +24,12 @@ from services.store.account_cache import PlayerCache
 class PlayerInvites:
     """Invites players, and finds the codes of valid invites."""
 
-    def __init__(self, live: PlayerCache, token_issuer: TokenIssuer, bounds: CountLimits) -> None:
+    def __init__(
+        self, live: PlayerCache, token_issuer: TokenIssuer, count_limits: CountLimits
+    ) -> None:
         self._live = live
         self._token_issuer = token_issuer
-        self._bounds = bounds
+        self._count_limits = count_limits
 
     def code(self, match: UUID, role: str, player: UUID, version: int) -> str:
         """Return the code of the invite that was created by event `version` of a match."""
@@ -43,7 +45,7 @@ class PlayerInvites:
     def count(self, call: RequestContext, player: UUID) -> None:
         """Count an invite. Raise LIMIT_EXCEEDED if the calling player invites too often."""
         if call.player is not None:
-            self._bounds.invite(call.player, player)
+            self._count_limits.count_invite(call.player, player)
 
     async def record(
         self,

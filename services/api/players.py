@@ -81,9 +81,9 @@ class PlayersHandlers:
         self,
         live: PlayerCache,
         frontends: FrontendCache,
-        people: PlayerProfiles,
+        profiles: PlayerProfiles,
         identities: Authenticator,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         token_issuer: TokenIssuer,
         admin_key: str,
         watchers: Watchers,
@@ -95,9 +95,9 @@ class PlayersHandlers:
         self._watchers = watchers
         self._live = live
         self._frontends = frontends
-        self._people = people
+        self._profiles = profiles
         self._identities = identities
-        self._reads = reads
+        self._read_models = read_models
         self._token_issuer = token_issuer
         self._pages = PageTokens(token_issuer)
         self._admin_key = token_digest(admin_key)
@@ -109,13 +109,13 @@ class PlayersHandlers:
     ) -> pb.UpdatePlayerResponse:
         """Update a player's name, or create the player."""
         request_id = request.request_id.lower()
-        named, expires = await self._named(call, request), token_expiry(request)
-        known = await self._known(named)
+        named, expires = await self._reference(call, request), token_expiry(request)
+        known = await self._find_profile(named)
         if known is None:
-            known = await self._new(call, request_id, named, allowed=request.allow_missing)
+            known = await self._create(call, request_id, named, allowed=request.allow_missing)
         elif named.name and known.name != named.name:
             known = replace(known, name=named.name)
-            await self._name(known)
+            await self._put_name(known)
         if await self._live.find(known.player) is None:
             key = token_digest(player_token(self._token_issuer, known.player, 1))
             wanted = AccountChange(
@@ -141,8 +141,8 @@ class PlayersHandlers:
         self, call: RequestContext, request: pb.GetPlayerRequest
     ) -> pb.GetPlayerResponse:
         """Return the player of this ID."""
-        state = await self._of(call, request.player_id)
-        shown = await self._message(state, whole=self._rules(call, state))
+        state = await self._get(call, request.player_id)
+        shown = await self._message(state, whole=self._can_manage(call, state))
         return pb.GetPlayerResponse(player=shown)
 
     async def list_players(
@@ -157,10 +157,10 @@ class PlayersHandlers:
             parse_order(request.order_by, ORDERS),
         )
         query = ("players", frontend, request.filter, request.order_by)
-        place = self._pages.begin(request.page_token, *query)
-        await self._reads.recent()
-        wanted = await asyncio.to_thread(self._wanted, frontend, conditions)
-        page = await self._reads.ask(
+        place = self._pages.start(request.page_token, *query)
+        await self._read_models.catch_up_briefly()
+        wanted = await asyncio.to_thread(self._query, frontend, conditions)
+        page = await self._read_models.ask(
             lambda connection: listed.player_page(
                 connection, frontend, size, place, wanted, descending=descending
             )
@@ -170,14 +170,14 @@ class PlayersHandlers:
             next_page_token=self._pages.next(page.next, *query),
         )
 
-    def _wanted(self, frontend: UUID, conditions: Conditions) -> listed.PlayerQuery:
+    def _query(self, frontend: UUID, conditions: Conditions) -> listed.PlayerQuery:
         """Return the query for a filter, with names and external IDs replaced by player IDs."""
         named: set[str] | None = None
         if part := conditions.get(("name", ":")):
-            named = set(self._people.named(fold_case(part)))
+            named = set(self._profiles.find_by_name(fold_case(part)))
         if external := conditions.get(("external_id", "=")):
-            person = self._people.called(frontend, external)
-            called = {str(person.player)} if person else set[str]()
+            profile = self._profiles.find_external(frontend, external)
+            called = {str(profile.player)} if profile else set[str]()
             named = called if named is None else named & called
         created = tuple(
             (operator, time)
@@ -191,8 +191,8 @@ class PlayersHandlers:
     ) -> pb.RotatePlayerTokenResponse:
         """Rotate the token of a player."""
         request_id = request.request_id.lower()
-        state, expires = await self._of(call, request.player_id), token_expiry(request)
-        if not self._rules(call, state) and token_kind(call.token) == "jwt":
+        state, expires = await self._get(call, request.player_id), token_expiry(request)
+        if not self._can_manage(call, state) and token_kind(call.token) == "jwt":
             why = "to have a token in place of JSON Web Tokens takes the frontend's key"
             raise ApiError(Reason.FRONTEND_KEY_MISSING, why)
         if state.deleted:
@@ -211,7 +211,7 @@ class PlayersHandlers:
         version = await apply_change(self._live, state.id, wanted, decide)
         state = (await self._live.get(state.id)).state
         return pb.RotatePlayerTokenResponse(
-            player=await self._message(state, whole=self._rules(call, state)),
+            player=await self._message(state, whole=self._can_manage(call, state)),
             token=player_token(self._token_issuer, state.id, version),
         )
 
@@ -220,11 +220,11 @@ class PlayersHandlers:
     ) -> pb.DeletePlayerResponse:
         """Delete a player, personal data first."""
         request_id = request.request_id.lower()
-        state = await self._of(call, request.player_id)
-        if not self._rules(call, state):
+        state = await self._get(call, request.player_id)
+        if not self._can_manage(call, state):
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
         # Personal data first. If the rest fails, repeating the request completes it.
-        await asyncio.to_thread(self._people.erase, state.id)
+        await asyncio.to_thread(self._profiles.erase, state.id)
         wanted = AccountChange(self._request(call, request_id), ["erase"], players.request_payload)
         if not state.deleted:
             await apply_change(self._live, state.id, wanted, players.erase)
@@ -239,27 +239,27 @@ class PlayersHandlers:
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
         """Yield the notices to a player from a cursor on: a topic of a subscription."""
         topic, call = opened.topic, opened.call
-        state = await self._of(call, topic.player.player_id)
-        most = await self._quotas.max_watchers(state.frontend)
+        state = await self._get(call, topic.player.player_id)
+        limit = await self._quotas.max_watchers(state.frontend)
         if topic.cursor:
             after = number_of("cursor", topic.cursor)
         elif topic.player.HasField("after_notice_id"):
             first = topic.player.after_notice_id
             after = number_of("player.after_notice_id", first) if first else 0
         else:
-            await self._reads.recent()
-            after = await self._reads.ask(notices.newest_number)
+            await self._read_models.catch_up_briefly()
+            after = await self._read_models.ask(notices.newest_number)
         with (
-            self._quotas.watching(state.frontend, most, call),
+            self._quotas.watching(state.frontend, limit, call),
             self._watchers.watching(state.id) as woken,
         ):
             yield topic_started(notice_id(after))
             while not self._watchers.closing:
                 woken.clear()  # before reading, so that no notice is missed
                 call.check()
-                async with opened.looking:
+                async with opened.lookups:
                     own = call.player == state.id
-                    page = await self._reads.ask(partial(self._page, state.id, after, own))
+                    page = await self._read_models.ask(partial(self._page, state.id, after, own))
                     for after, message in page:
                         if message is not None:
                             yield TopicMessage("notice", message, notice_id(after))
@@ -285,11 +285,11 @@ class PlayersHandlers:
     def _is_admin(self, call: RequestContext) -> bool:
         return bool(call.token) and compare_digest(token_digest(call.token), self._admin_key)
 
-    def _rules(self, call: RequestContext, player: Player) -> bool:
+    def _can_manage(self, call: RequestContext, player: Player) -> bool:
         """Return whether the caller manages this player, as its frontend or the operator."""
         return call.frontend == player.frontend or self._is_admin(call)
 
-    async def _of(self, call: RequestContext, player_id: str) -> Player:
+    async def _get(self, call: RequestContext, player_id: str) -> Player:
         """Return the requested player. Raise PLAYER_ACCESS_DENIED if the caller may not see it."""
         wanted = parse_uuid(player_id) if player_id else call.player
         if not call.token and call.frontend is None:
@@ -302,11 +302,11 @@ class PlayersHandlers:
                 else field_invalid("player_id", "say which player, or show a player's token")
             )
         state = (await self._live.get(wanted)).state
-        if call.player == wanted or self._rules(call, state):
+        if call.player == wanted or self._can_manage(call, state):
             return state
         raise ApiError(Reason.PLAYER_ACCESS_DENIED)
 
-    async def _named(
+    async def _reference(
         self, call: RequestContext, request: pb.UpdatePlayerRequest
     ) -> _PlayerReference:
         """Return the player that a request refers to, and the name that it sets.
@@ -339,21 +339,23 @@ class PlayersHandlers:
             raise field_invalid("player.name", f"it has 1 to {MAX_NAME_LENGTH} characters")
         return named
 
-    async def _known(self, named: _PlayerReference) -> PlayerProfile | None:
+    async def _find_profile(self, named: _PlayerReference) -> PlayerProfile | None:
         """Return the player that a request refers to, or None if the frontend has none such."""
         if named.player is None:
-            return await asyncio.to_thread(self._people.called, named.frontend, named.external)
+            return await asyncio.to_thread(
+                self._profiles.find_external, named.frontend, named.external
+            )
         state = (await self._live.get(named.player)).state
         if state.frontend != named.frontend:
             raise ApiError(Reason.PLAYER_ACCESS_DENIED)
-        found = await asyncio.to_thread(self._people.person, named.player)
+        found = await asyncio.to_thread(self._profiles.profile, named.player)
         if found is None:
             raise ApiError(Reason.PLAYER_NOT_FOUND, "the player was deleted", player=named.player)
         if named.external not in ("", found.external):
             raise field_invalid("player.external_id", "it is another player's")
         return found
 
-    async def _new(
+    async def _create(
         self, call: RequestContext, request_id: str, named: _PlayerReference, *, allowed: bool
     ) -> PlayerProfile:
         """Store the name and external ID of a new player.
@@ -366,7 +368,7 @@ class PlayersHandlers:
             why = "the frontend has no such player: set allow_missing to create one"
             raise ApiError(Reason.PLAYER_NOT_FOUND, why)
         identity = self._token_issuer.account_id("player", request_id)
-        known = await asyncio.to_thread(self._people.person, identity)
+        known = await asyncio.to_thread(self._profiles.profile, identity)
         if known or await self._live.find(identity):
             raise ApiError(
                 Reason.REQUEST_ID_REUSED,
@@ -375,25 +377,25 @@ class PlayersHandlers:
             )
         if not named.name:
             raise field_invalid("player.name", "a new player has one")
-        kept = await asyncio.to_thread(self._people.count, named.frontend)
-        self._quotas.bounds.check_player_count(kept)
-        person = PlayerProfile(identity, named.frontend, named.external, named.name)
-        await self._name(person)
-        return person
+        kept = await asyncio.to_thread(self._profiles.count, named.frontend)
+        self._quotas.count_limits.check_player_count(kept)
+        profile = PlayerProfile(identity, named.frontend, named.external, named.name)
+        await self._put_name(profile)
+        return profile
 
-    async def _name(self, person: PlayerProfile) -> None:
+    async def _put_name(self, profile: PlayerProfile) -> None:
         try:
-            await asyncio.to_thread(self._people.put, person, fold_case(person.name))
+            await asyncio.to_thread(self._profiles.put, profile, fold_case(profile.name))
         except NameTaken:
-            raise ApiError(Reason.PLAYER_NAME_TAKEN, name=person.name) from None
+            raise ApiError(Reason.PLAYER_NAME_TAKEN, name=profile.name) from None
 
     async def _message(self, state: Player, *, whole: bool) -> pb.Player:
-        person = await asyncio.to_thread(self._people.person, state.id)
+        profile = await asyncio.to_thread(self._profiles.profile, state.id)
         message = pb.Player(
             player_id=str(state.id),
             frontend_id=str(state.frontend),
-            name=person.name if person else FORMER_PLAYER,
-            external_id=person.external if person and whole else "",
+            name=profile.name if profile else FORMER_PLAYER,
+            external_id=profile.external if profile and whole else "",
             create_time=messages.timestamp(state.created),
         )
         if state.deleted is not None:

@@ -42,12 +42,12 @@ class Proofs:
     def __init__(
         self,
         live: MatchCache,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         log: Log,
         signer: Signer,
         admin_key: str,
         work: BackgroundWork,
-        published: PublishedTree,
+        wait_until_published: PublishedTree,
         cosigned: Callable[[], str],
     ) -> None:
         """Create proofs.
@@ -55,9 +55,9 @@ class Proofs:
         `cosigned` returns the newest checkpoint that witnesses cosigned, or nothing.
         """
         self._cosigned = cosigned
-        self._published = published
+        self._published = wait_until_published
         self._live = live
-        self._reads = reads
+        self._read_models = read_models
         self._log = log
         self._signer = signer
         self._admin_key = token_digest(admin_key)
@@ -72,7 +72,7 @@ class Proofs:
         identity = parse_uuid(request.match_id)
         viewer = await self._viewer(identity, call)
         audit = new_audit(identity, self._live.library)
-        judged = await self._work.all(run_audit(self._log, identity, audit))
+        judged = await self._work.collect(run_audit(self._log, identity, audit))
         found = [finding for findings in judged for finding in findings]
         return pb.VerifyMatchResponse(
             sound=not found,
@@ -87,7 +87,7 @@ class Proofs:
         For a damaged match it is read from the invitations in the log.
         """
         try:
-            return await viewing_role(self._reads, identity, call)
+            return await viewing_role(self._read_models, identity, call)
         except (ApiError, RecordDamaged) as refused:
             if api_error(refused).reason is not Reason.RECORD_DAMAGED:
                 raise
@@ -102,17 +102,17 @@ class Proofs:
         """Adjudicate one match or all again, and yield the findings of each."""
         if request.match_id:
             identity = parse_uuid(request.match_id)
-            viewer = await viewing_role(self._reads, identity, call)
+            viewer = await viewing_role(self._read_models, identity, call)
             matches, total = iter([identity]), 1
         else:
             require_admin(call, self._admin_key)
             viewer = REFEREE
-            await self._reads.caught_up()
-            total = await self._reads.ask(match_list.count_matches)
+            await self._read_models.wait_until_caught_up()
+            total = await self._read_models.ask(match_list.count_matches)
             matches = self._all()
         done = 0
         yield pb.ReadjudicateMatchesResponse(done_count=0, total_count=total)
-        async with aclosing(self._work.each(self._judged(matches, viewer))) as slices:
+        async with aclosing(self._work.slices(self._findings_by_slice(matches, viewer))) as slices:
             async for steps in slices:
                 ended = sum(each for _, each in steps)
                 if ended:
@@ -125,7 +125,7 @@ class Proofs:
                             findings=found[begin : begin + MAX_FINDINGS],
                         )
 
-    def _judged(
+    def _findings_by_slice(
         self, matches: Iterator[UUID], viewer: str
     ) -> Iterator[tuple[list[pb.Finding], int]]:
         """Yield the findings after each adjudicated event, and whether a match is done. Blocks."""
@@ -139,12 +139,12 @@ class Proofs:
 
     def _all(self) -> Iterator[UUID]:
         """Yield the IDs of all matches, read in pages. Blocks on the disk."""
-        page = self._reads.ask_blocking(
+        page = self._read_models.ask_blocking(
             partial(match_list.match_ids, after=0, limit=MATCHES_PER_READ)
         )
         while page:
             yield from (identity for _, identity in page)
-            page = self._reads.ask_blocking(
+            page = self._read_models.ask_blocking(
                 partial(match_list.match_ids, after=page[-1][0], limit=MATCHES_PER_READ)
             )
 
@@ -157,7 +157,7 @@ class Proofs:
         del call, request
         head = await self._published.head()
         return pb.GetCheckpointResponse(
-            checkpoint=self._signed(head),
+            checkpoint=self._sign(head),
             verifier_key=str(self._signer.key),
             cosigned_checkpoint=self._cosigned(),
         )
@@ -185,7 +185,7 @@ class Proofs:
                 match=identity,
                 version=present,
             )
-        await self._reads.reached(identity, version, call.seconds_left)
+        await self._read_models.wait_for_version(identity, version, call.seconds_left)
         published = await self._published.head(size)
 
         def answer(connection: Connection) -> pb.GetProofResponse:
@@ -197,7 +197,7 @@ class Proofs:
             if place.index >= head.size:
                 raise _too_small(place.index + 1, head.size)
             path = log_tree.inclusion_proof(connection, place.index, head.size)
-            checkpoint = self._signed(head)
+            checkpoint = self._sign(head)
             return pb.GetProofResponse(
                 checkpoint=checkpoint,
                 log_index=place.index,
@@ -205,12 +205,14 @@ class Proofs:
                 proof=Inclusion(place.index, tuple(path), checkpoint).text,
             )
 
-        return await self._reads.ask(answer)
+        return await self._read_models.ask(answer)
 
-    async def published(self, call: RequestContext, match: UUID, version: int) -> None:
+    async def wait_until_published(self, call: RequestContext, match: UUID, version: int) -> None:
         """Wait until an event is in the published tree. Raise CHECKPOINT_PENDING after a while."""
-        await self._reads.reached(match, version, call.seconds_left)
-        place = await self._reads.ask(partial(log_tree.leaf_of_event, match=match, version=version))
+        await self._read_models.wait_for_version(match, version, call.seconds_left)
+        place = await self._read_models.ask(
+            partial(log_tree.leaf_of_event, match=match, version=version)
+        )
         assert place is not None
         await self._published.until(place.index + 1, call.seconds_left)
 
@@ -222,13 +224,13 @@ class Proofs:
             if old > head.size:
                 raise _too_small(old, head.size)
             return pb.GetProofResponse(
-                checkpoint=self._signed(head),
+                checkpoint=self._sign(head),
                 hashes=log_tree.consistency_proof(connection, old, head.size),
             )
 
-        return await self._reads.ask(answer)
+        return await self._read_models.ask(answer)
 
-    def _signed(self, head: log_tree.TreeHead) -> str:
+    def _sign(self, head: log_tree.TreeHead) -> str:
         checkpoint = Checkpoint(self._signer.key.name, head.size, head.root)
         return self._signer.note(checkpoint.text)
 

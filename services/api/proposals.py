@@ -96,15 +96,15 @@ class Proposals:
             response.Clear()  # an earlier attempt, on an old version, may have filled it in
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 seat = _proposing_seat(first.before, role, request)
-                asked = await self._asked(live, first.before, seat.name, request)
-                check_same(request.request_id, first.version, first.asked, asked)
-                await self._fill_again(live, first, seat, response, full=full)
+                asked = await self._recorded_request(live, first.before, seat.name, request)
+                check_same(request.request_id, first.version, first.command, asked)
+                await self._fill_repeated(live, first, seat, response, full=full)
                 return None, None
             seat = _proposing_seat(match, role, request)
-            count = await self._quotas.counting(match)
+            count = await self._quotas.action_counter(match)
             if request.HasField("expected_version"):
                 check_version(match, request.expected_version)
-            outcome = await self._proposed(
+            outcome = await self._propose(
                 live, seat, request, self._command_context(identity, request, seat)
             )
             if isinstance(outcome, Refused):
@@ -114,11 +114,11 @@ class Proposals:
             if (exceeded := count(seat.name)) is not None:
                 raise exceeded
             if open_proposal(changeset.state) is not None:
-                self._quotas.bounds.ask(identity, seat.name)
+                self._quotas.count_limits.count_request(identity, seat.name)
             self._fill(response.accepted, match, changeset, seat, full=full)
             return changeset, None
 
-        return await self._signed(identity, request, decide, response)
+        return await self._decide_and_sign(identity, request, decide, response)
 
     async def respond_to_proposal(
         self, call: RequestContext, request: pb.RespondToProposalRequest
@@ -126,7 +126,7 @@ class Proposals:
         """Accept, reject or withdraw a proposal."""
         identity = parse_uuid(request.match_id)
         response = pb.RespondToProposalResponse()
-        if self._rematches.names(identity, request.proposal_id):
+        if self._rematches.is_rematch_proposal(identity, request.proposal_id):
             await self._rematches.respond(call, request, response)
             return response
         request_id = request.request_id.lower()
@@ -140,8 +140,8 @@ class Proposals:
                 proposal = _find_proposal(first.before, request)
                 seat = _responding_seat(first.before, role, request, proposal)
                 asked = _response_request(first.before, seat.name, proposal, yes=yes)
-                check_same(request.request_id, first.version, first.asked, asked)
-                await self._fill_again(live, first, seat, response, full=full)
+                check_same(request.request_id, first.version, first.command, asked)
+                await self._fill_repeated(live, first, seat, response, full=full)
                 return None, None
             proposal = _find_proposal(match, request)
             seat = _responding_seat(match, role, request, proposal)
@@ -168,7 +168,7 @@ class Proposals:
             self._fill(response.accepted, match, changeset, seat, full=full)
             return changeset, None
 
-        return await self._signed(identity, request, decide, response)
+        return await self._decide_and_sign(identity, request, decide, response)
 
     def _command_context(self, match: UUID, request: Request, seat: _ActingSeat) -> CommandContext:
         request_id = request.request_id.lower()
@@ -176,7 +176,7 @@ class Proposals:
             match, request_id, Origin("", stand_in=seat.substitute)
         )
 
-    async def _signed(
+    async def _decide_and_sign(
         self,
         identity: UUID,
         request: Request,
@@ -208,7 +208,7 @@ class Proposals:
                 if moved is not None:
                     messages.fill_proposal(accepted.proposal, moved)
 
-    async def _fill_again(
+    async def _fill_repeated(
         self,
         live: CachedMatch,
         first: RecordedRequest,
@@ -223,7 +223,7 @@ class Proposals:
 
     # --- what is proposed ------------------------------------------------------------------------
 
-    async def _proposed(
+    async def _propose(
         self,
         live: CachedMatch,
         seat: _ActingSeat,
@@ -239,7 +239,7 @@ class Proposals:
         )
         return await change_line(self._live, live, wanted, command_context, seeds)
 
-    async def _asked(
+    async def _recorded_request(
         self, live: CachedMatch, before: AnyMatch, seat: str, request: pb.CreateProposalRequest
     ) -> list[Any]:
         """Return what a request proposes, in the form of `asked_for`."""

@@ -51,7 +51,7 @@ class Rematches:
         self._seating = seating
         self._management = management
 
-    def names(self, match: UUID, proposal_id: str) -> bool:
+    def is_rematch_proposal(self, match: UUID, proposal_id: str) -> bool:
         """Return whether this is the ID of a rematch of a match."""
         return proposal_id in {
             str(self._token_issuer.match_id(_rematch_request_id(match, nth)))
@@ -70,7 +70,7 @@ class Rematches:
         seat = _require_held_seat(match, require_role(match, call, request.seat))
         if match.result is None:
             raise ApiError(Reason.MATCH_NOT_OVER, "a match is played again when it is over")
-        made = await self._made(call, match, request.request_id.lower())
+        made = await self._rematch(call, match, request.request_id.lower())
         await self._seat_bots(match, made)
         entropy = request.rematch.entropy
         await self._join(call, match, made.id, seat, request.request_id, entropy, response)
@@ -98,7 +98,7 @@ class Rematches:
                 call, match, again, seat, request.request_id, request.entropy, response
             )
             return
-        joined = await self._joined(match, live)
+        joined = await self._joined_seats(match, live)
         if request.decision == play.PROPOSAL_DECISION_WITHDRAW:
             may, state = seat in joined[:1], proposals_pb2.PROPOSAL_STATE_WITHDRAWN
         else:
@@ -148,7 +148,7 @@ class Rematches:
             state = proposals_pb2.PROPOSAL_STATE_PENDING
         await self._fill_proposal(response.accepted.proposal, match, live, state)
 
-    async def _joined(self, match: AnyMatch, live: CachedMatch) -> list[str]:
+    async def _joined_seats(self, match: AnyMatch, live: CachedMatch) -> list[str]:
         """Return the seats in the finished match whose players joined its rematch, in order."""
         events = await self._live.events_of(live, (range(1, live.state.version + 1),))
         seats = {rotated_seat(match, seat): seat for seat in match.seats}
@@ -169,14 +169,14 @@ class Rematches:
         again = live.state
         message.proposal_id = message.rematch_match_id = str(again.id)
         message.kind = proposals_pb2.PROPOSAL_KIND_REMATCH
-        message.seat = next(iter(await self._joined(match, live)), "")
+        message.seat = next(iter(await self._joined_seats(match, live)), "")
         message.state = state
         if state == proposals_pb2.PROPOSAL_STATE_PENDING:
             message.awaiting_seats.extend(
                 seat for seat in match.seats if rotated_seat(match, seat) not in again.holders
             )
 
-    async def _made(self, call: RequestContext, match: AnyMatch, request_id: str) -> AnyMatch:
+    async def _rematch(self, call: RequestContext, match: AnyMatch, request_id: str) -> AnyMatch:
         """Return the rematch of a match, and create it if there is none.
 
         A cancelled rematch is only returned to the request that joined it.
@@ -187,7 +187,7 @@ class Rematches:
             try:
                 live = await self._live.get(again)
             except MatchUnknown:
-                self._bots.check(self._turned(match), match.seats, "")
+                self._bots.check(self._rotated_bots(match), match.seats, "")
                 await self._make(call, match, name)
                 return (await self._live.get(again)).state
             if not live.state.cancelled or await find_recorded_request(
@@ -199,20 +199,22 @@ class Rematches:
             f"{MAX_CANCELLED_REMATCHES} rematches of the match were cancelled",
         )
 
-    def _turned(self, match: AnyMatch) -> dict[str, str]:
+    def _rotated_bots(self, match: AnyMatch) -> dict[str, str]:
         """Return the seats that bots get in the rematch of a match, with their levels."""
-        return {rotated_seat(match, seat): level for seat, level in self._bots.held(match).items()}
+        return {
+            rotated_seat(match, seat): level for seat, level in self._bots.held_seats(match).items()
+        }
 
     async def _seat_bots(self, match: AnyMatch, again: AnyMatch) -> None:
         """Let bots join the rematch.
 
         This is repeated for each player, in case the service stopped before it was done.
         """
-        wanted = self._turned(match)
+        wanted = self._rotated_bots(match)
         missing = {seat: wanted[seat] for seat in wanted if seat not in again.holders}
         if missing:
             self._bots.check(missing, again.seats, "")
-            await self._bots.take(again.id, missing, f"rematch of {match.id}")
+            await self._bots.claim_seats(again.id, missing, f"rematch of {match.id}")
 
     async def _make(self, call: RequestContext, match: AnyMatch, name: str) -> None:
         terms = rematch_terms(match)
@@ -230,7 +232,7 @@ class Rematches:
         try:
             async with self._quotas.opening(terms.frontend):
                 await self._live.create(made)
-                call.counted(len(made.events))
+                call.charge_events(len(made.events))
         except VersionConflict:
             return  # another player created it first
 

@@ -31,44 +31,46 @@ class ReplayPages:
     """A factory of replay pages."""
 
     def __init__(
-        self, reads: ReadModelQueries, files: MatchFiles, proofs: Proofs, work: BackgroundWork
+        self, read_models: ReadModelQueries, files: MatchFiles, proofs: Proofs, work: BackgroundWork
     ) -> None:
-        self._reads = reads
+        self._read_models = read_models
         self._files = files
         self._proofs = proofs
         self._work = work
 
     async def open(self, call: RequestContext, identity: UUID) -> ExportedFile:
         """Create a page, including the file of the match if the caller may export it."""
-        viewer = await viewing_role(self._reads, identity, call)
-        match = (await self._reads.standing(identity)).match
+        viewer = await viewing_role(self._read_models, identity, call)
+        match = (await self._read_models.match_row(identity)).match
         file, until = b"", match.version
         # The read models have left out the origins that strangers may not know.
-        newest = await self._reads.newest(identity)
+        newest = await self._read_models.current_match(identity)
         if can_export(newest, viewer) and await self._files.can_know_origins(call, newest, viewer):
             opened = await self._files.open(call, identity)
             # The page ends with the last event of the file, even if the match has newer ones.
             file, until = b"".join([each async for each in opened.content]), opened.version
-            await self._reads.reached(identity, until, call.seconds_left)
-        call.counted(min(until, MAX_COUNTED_EVENTS))
-        page = await self._drawn(identity, viewer, until)
+            await self._read_models.wait_for_version(identity, until, call.seconds_left)
+        call.charge_events(min(until, MAX_COUNTED_EVENTS))
+        page = await self._draw(identity, viewer, until)
         proof = MatchProof(file, await self._inclusion(call, identity, until)) if file else None
         raw = (await run_cpu_bound(page.html, page_title(match), proof)).encode()
         return ExportedFile(match.game, until, chunks(raw))
 
-    async def _drawn(self, identity: UUID, viewer: str, until: int) -> ReplayPage:
+    async def _draw(self, identity: UUID, viewer: str, until: int) -> ReplayPage:
         page = ReplayPage()
         for after in range(0, until, EVENTS_PER_READ):
-            most = min(EVENTS_PER_READ, until - after)
-            look_up = partial(board_views.read_transitions, match=identity, after=after, limit=most)
-            steps = await self._reads.ask(look_up)
-            for each in await self._work.all(render_frame(step, viewer) for step in steps):
+            limit = min(EVENTS_PER_READ, until - after)
+            look_up = partial(
+                board_views.read_transitions, match=identity, after=after, limit=limit
+            )
+            steps = await self._read_models.ask(look_up)
+            for each in await self._work.collect(render_frame(step, viewer) for step in steps):
                 page.add(each)
         return page
 
     async def _inclusion(self, call: RequestContext, identity: UUID, version: int) -> Inclusion:
         """Return the proof that the last event is in the log, once that is published."""
-        await self._proofs.published(call, identity, version)
+        await self._proofs.wait_until_published(call, identity, version)
         asked = audit_pb2.GetProofRequest(
             event=audit_pb2.EventReference(match_id=str(identity), version=version)
         )

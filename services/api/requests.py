@@ -55,7 +55,7 @@ def parse_id_field(field: str, text: str) -> UUID:
         ) from None
 
 
-def parse_name(field: str, text: str, most: int, least: int = 0) -> str:
+def parse_name(field: str, text: str, limit: int, least: int = 0) -> str:
     """Return a display name without invisible characters.
 
     No two names differ only in characters that cannot be seen.
@@ -66,19 +66,19 @@ def parse_name(field: str, text: str, most: int, least: int = 0) -> str:
     name = visible_name(text)
     if not is_text(name):
         raise field_invalid(field, "it has no control or private characters")
-    if not least <= len(name) <= most:
-        raise field_invalid(field, f"it has {least} to {most} characters, not {len(name)}")
+    if not least <= len(name) <= limit:
+        raise field_invalid(field, f"it has {least} to {limit} characters, not {len(name)}")
     return name
 
 
-def parse_json_field(field: str, message: ProtoStruct, most: int) -> dict[str, Any]:
+def parse_json_field(field: str, message: ProtoStruct, limit: int) -> dict[str, Any]:
     """Return the values of a JSON-like message.
 
     Raises:
-        ApiError: FIELD_INVALID if it has more than `most` bytes, or a value without a kind.
+        ApiError: FIELD_INVALID if it has more than `limit` bytes, or a value without a kind.
     """
-    if message.ByteSize() > most:
-        raise field_invalid(field, f"it has at most {most} bytes")
+    if message.ByteSize() > limit:
+        raise field_invalid(field, f"it has at most {limit} bytes")
     try:
         return from_struct(field, message)
     except ValueMissing as error:
@@ -193,9 +193,9 @@ async def check_expected(
     check_version(match, expected)
 
 
-def page_size(wanted: int, usual: int, most: int) -> int:
-    """Return the number of rows to return: `usual` if none is wanted, and at most `most`."""
-    return min(wanted or usual, most)
+def page_size(wanted: int, usual: int, limit: int) -> int:
+    """Return the number of rows to return: `usual` if none is wanted, and at most `limit`."""
+    return min(wanted or usual, limit)
 
 
 PAGE_START_BYTES: Final = 32
@@ -211,7 +211,7 @@ class PageTokens:
     def __init__(self, token_issuer: TokenIssuer) -> None:
         self._cipher = AESSIV(token_issuer.key("page tokens"))
 
-    def begin(self, token: str, *query: object) -> int:
+    def start(self, token: str, *query: object) -> int:
         """Return the position where the page of this token starts; 0 without a token."""
         return int(self.read(token, *query)) if token else 0
 

@@ -30,11 +30,11 @@ class SeatPlans:
     """Reads and watches conditional moves for their seats."""
 
     def __init__(
-        self, live: MatchCache, plans: ConditionalMovesCache, planned: ConditionalMoveRunner
+        self, live: MatchCache, plans: ConditionalMovesCache, runner: ConditionalMoveRunner
     ) -> None:
         self._live = live
         self._plans = plans
-        self._planned = planned
+        self._runner = runner
 
     def watching(self, match: UUID, seat: str, woken: Signal) -> AbstractContextManager[Signal]:
         """Set the signal whenever the conditional moves of a seat may have changed."""
@@ -56,15 +56,15 @@ class SeatPlans:
             raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
         return live, role
 
-    async def present(
+    async def get(
         self, call: RequestContext, request: ConditionalMovesRequest
     ) -> pb.ConditionalMoves | None:
         """Return the conditional moves of the caller's seat, or None if it has none."""
         live, seat = await self.seat(call, request)
-        plan = await self.own(live, seat)
+        plan = await self.find(live, seat)
         return None if plan is None else await self.message(plan, live)
 
-    async def own(self, live: CachedMatch, seat: str) -> ConditionalMoves | None:
+    async def find(self, live: CachedMatch, seat: str) -> ConditionalMoves | None:
         """Return the conditional moves of the seat's present holder, or None."""
         held = await self._plans.find(conditional_moves_id(live.state.id, seat))
         if held is None or held.state.holder != holder_key(live.state, seat):
@@ -90,13 +90,13 @@ class SeatPlans:
             message.state = STATES.get(ending.reason, pb.CONDITIONAL_MOVES_STATE_DROPPED)
             message.end_reason, message.end_version = ending.why, ending.at_version
         else:
-            standing = await self._planned.standing(plan, live)
+            standing = await self._runner.progress(plan, live)
             message.awaiting.extend(standing.awaiting)
             message.next_responses.extend(standing.replies)
             match = visible_match(live.state, plan.seat)
-            told = await run_cpu_bound(forecast_moves, plan, standing, match)
-            message.next_response_sentences.extend(told.replies)
-            for number, node in told.nodes.items():
+            forecast = await run_cpu_bound(forecast_moves, plan, standing, match)
+            message.next_response_sentences.extend(forecast.replies)
+            for number, node in forecast.nodes.items():
                 message.moves[number - 1].trigger_sentence = node.on
                 message.moves[number - 1].response_sentences.extend(node.replies)
         return message
@@ -106,21 +106,21 @@ class SeatPlanWatch:
     """Changes of the conditional moves of a seat, for one watcher."""
 
     def __init__(
-        self, plans: SeatPlans, call: RequestContext, asked: ConditionalMovesRequest
+        self, plans: SeatPlans, call: RequestContext, request: ConditionalMovesRequest
     ) -> None:
         self._plans = plans
         self._call = call
-        self._asked = asked
-        self._told: SeatConditionalMoves | None = None
+        self._request = request
+        self._last_shown: SeatConditionalMoves | None = None
 
-    async def changed(self) -> SeatConditionalMoves | None:
+    async def next_change(self) -> SeatConditionalMoves | None:
         """Return the conditional moves if they changed since the last call, else None."""
         found = SeatConditionalMoves(
-            conditional_moves=await self._plans.present(self._call, self._asked)
+            conditional_moves=await self._plans.get(self._call, self._request)
         )
-        if found == self._told:
+        if found == self._last_shown:
             return None
-        self._told = found
+        self._last_shown = found
         return found
 
 

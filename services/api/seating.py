@@ -90,11 +90,11 @@ class Seating:
                 caller or caller_identity(call, secret, token_is_shared=is_link),
             )
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
-                seat = first.asked[1] if first.asked[0] == "claim" else ""
+                seat = first.command[1] if first.command[0] == "claim" else ""
                 asked = ["claim", request.role or seat, player or str(call.player)]
                 asked += [bot] if bot else []
-                own.check(first.request, first.version, first.asked, asked)
-                return None, (await self._first(call, live, first), seat)
+                own.check(first.request, first.version, first.command, asked)
+                return None, (await self._first_response(call, live, first), seat)
             seat = _claimable_role(match, call, request.role, shown)
             self._check_look(match, seat, player)
             command_context = own.command_context(identity)
@@ -104,11 +104,11 @@ class Seating:
                 taken = raise_if_denied(
                     assign_referee(match, player, key, command_context, call.player)
                 )
-                return taken, (await self._after(call, taken), seat)
+                return taken, (await self._visible_match(call, taken), seat)
             seeds = self._token_issuer.seeds(identity)
             sits = (seat, player, key, command_context, request.entropy, call.player)
             taken = raise_if_denied(claim(match, *sits, seeds, bot))
-            return taken, (await self._after(call, taken), seat)
+            return taken, (await self._visible_match(call, taken), seat)
 
         after, role = await self._live.command(identity, decide)
         return pb.JoinMatchResponse(match=after, role=role, token=token)
@@ -125,9 +125,12 @@ class Seating:
         async def decide(live: CachedMatch) -> Decision[tuple[pb.Match, str]]:
             match = live.state
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
-                own.check(first.request, first.version, first.asked, ["leave", request.seat])
+                own.check(first.request, first.version, first.command, ["leave", request.seat])
                 left = await replay_decision(self._live, live, first)
-                return None, (await self._after(call, left), self._code(left, request.seat, code))
+                return None, (
+                    await self._visible_match(call, left),
+                    self._code(left, request.seat, code),
+                )
             _check_seat(match, request.seat)
             if not _holds_seat(match, call, request.seat):
                 raise ApiError(
@@ -135,7 +138,10 @@ class Seating:
                 )
             command_context = own.command_context(identity)
             left = raise_if_denied(leave(match, request.seat, command_context, token_digest(code)))
-            return left, (await self._after(call, left), self._code(left, request.seat, code))
+            return left, (
+                await self._visible_match(call, left),
+                self._code(left, request.seat, code),
+            )
 
         after, code = await self._live.command(identity, decide)
         return pb.LeaveMatchResponse(match=after, invite_code=code)
@@ -146,18 +152,20 @@ class Seating:
             return new
         return self._token_issuer.invitation(left.state.id, seat) if has_codes(left.state) else ""
 
-    async def _after(self, call: RequestContext, changeset: Changeset[AnyMatch]) -> pb.Match:
+    async def _visible_match(
+        self, call: RequestContext, changeset: Changeset[AnyMatch]
+    ) -> pb.Match:
         """Return the match after a decision."""
         known = await hide_unknown_origins(self._live, changeset.state, call)
         match = with_player_names(known, self._live.names)
         stands = MatchRow(match, changeset.events[-1].event.at, "", 0)
         return match_messages.match_or_fault(stands)
 
-    async def _first(
+    async def _first_response(
         self, call: RequestContext, live: CachedMatch, first: RecordedRequest
     ) -> pb.Match:
         """Return the match after the first of repeated requests."""
-        return await self._after(call, await replay_decision(self._live, live, first))
+        return await self._visible_match(call, await replay_decision(self._live, live, first))
 
     def _check_look(self, match: AnyMatch, seat: str, player: str) -> None:
         """Raise FIELD_INVALID if a typed name looks like another name in the match.
@@ -198,7 +206,7 @@ def _holds_seat(match: AnyMatch, call: RequestContext, seat: str) -> bool:
     if holder is not None and call.player is not None:
         return holder.id == call.player
     if holder is not None and call.token and compare_digest(holder.key, token_digest(call.token)):
-        call.proved(call)
+        call.confirm_tokens(call)
         return True
     return require_role(match, call, seat) == seat
 
@@ -213,7 +221,7 @@ def _claimable_role(match: AnyMatch, call: RequestContext, wanted: str, shown: s
         if wanted:
             raise field_invalid("role", "seats are taken in order here: leave it empty")
         raise ApiError(Reason.MATCH_FULL, match=match.id)
-    if wanted != REFEREE and _came_too_late(match, shown):
+    if wanted != REFEREE and _missed_admission(match, shown):
         raise ApiError(Reason.MATCH_FULL, match=match.id)
     if not wanted and shown:
         wanted = invitation_role(match, token_digest(shown))
@@ -221,7 +229,7 @@ def _claimable_role(match: AnyMatch, call: RequestContext, wanted: str, shown: s
     return wanted
 
 
-def _came_too_late(match: AnyMatch, shown: str) -> bool:
+def _missed_admission(match: AnyMatch, shown: str) -> bool:
     """Return whether all seats are taken, and the caller could have claimed one before."""
     by_link = bool(shown) and is_link_code(match, token_digest(shown))
     was_admitted = by_link or (not shown and match.terms.admission == "anybody")
@@ -237,7 +245,7 @@ def _check_invited(match: AnyMatch, call: RequestContext, role: str, shown: str)
     # The code of a taken seat counts, too, so that a second caller gets the right error.
     code = match.invitations.get(role) if role in match.holders else code_digest(match, role)
     if shown and code is not None and compare_digest(code, token_digest(shown)):
-        call.proved(call)
+        call.confirm_tokens(call)
         return
     if call.player is not None:
         raise ApiError(

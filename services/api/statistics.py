@@ -48,14 +48,14 @@ class StatisticsHandlers:
 
     def __init__(
         self,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         pages: PageTokens,
         players: PlayerCache,
         library: Library,
         admin_key: str,
     ) -> None:
         self._pages = pages
-        self._reads = reads
+        self._read_models = read_models
         self._players = players
         self._library = library
         self._admin_key = token_digest(admin_key)
@@ -64,9 +64,11 @@ class StatisticsHandlers:
         self, call: RequestContext, request: pb.GetStatisticsRequest
     ) -> pb.GetStatisticsResponse:
         """Return statistics of the matches that fit the request and that the caller may see."""
-        wanted = await self._wanted(call, request)
-        await self._reads.recent()
-        found = await self._reads.ask(lambda connection: statistics.statistics(connection, wanted))
+        wanted = await self._filter(call, request)
+        await self._read_models.catch_up_briefly()
+        found = await self._read_models.ask(
+            lambda connection: statistics.statistics(connection, wanted)
+        )
         return _message(found)
 
     async def search_events(
@@ -80,9 +82,9 @@ class StatisticsHandlers:
         game = parse_values(request.filter, FIELDS).get("game", "")
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         query = ("search", words, request.filter)
-        before = self._pages.begin(request.page_token, *query)
-        await self._reads.wait_for_search_index()
-        page = await self._reads.ask(
+        before = self._pages.start(request.page_token, *query)
+        await self._read_models.wait_for_search_index()
+        page = await self._read_models.ask(
             lambda connection: search.search_events(
                 connection, words, size, game=game, before=before
             )
@@ -101,7 +103,7 @@ class StatisticsHandlers:
             unindexed_events=page.behind,
         )
 
-    async def _wanted(
+    async def _filter(
         self, call: RequestContext, request: pb.GetStatisticsRequest
     ) -> StatisticsFilter:
         game = find_game(request.game) if request.game else None
@@ -112,7 +114,7 @@ class StatisticsHandlers:
         if opponent and not player:
             raise field_invalid("opponent_id", "it takes a `player_id`")
         return StatisticsFilter(
-            everything=await self._sees_all(call, player),
+            everything=await self._can_see_all(call, player),
             game=game.slug if game else "",
             options=self._options(game, request),
             since=start,
@@ -125,7 +127,7 @@ class StatisticsHandlers:
             most=min(request.max_results or DEFAULT_RESULT_COUNT, MAX_RESULT_COUNT),
         )
 
-    async def _sees_all(self, call: RequestContext, player_id: str) -> bool:
+    async def _can_see_all(self, call: RequestContext, player_id: str) -> bool:
         """Return whether matches that are not public are counted for the caller.
 
         Raises:

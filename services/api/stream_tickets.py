@@ -38,7 +38,7 @@ class StreamTickets:
     def __init__(self, token_issuer: TokenIssuer, clock: Callable[[], float] = time.time) -> None:
         self._cipher = AESSIV(token_issuer.key("stream tickets"))
         self._clock = clock
-        self._used: dict[bytes, float] = {}
+        self._used_tickets: dict[bytes, float] = {}
         """Redeemed tickets, with their expiry times."""
 
     def make(self, call: RequestContext, topics: pb.SubscribeRequest) -> tuple[str, float]:
@@ -52,7 +52,7 @@ class StreamTickets:
             raise field_invalid("topics", "they are too many for a URL: read the stream with fetch")
         return text, expires
 
-    def take(self, text: str, call: RequestContext) -> tuple[RequestContext, pb.SubscribeRequest]:
+    def redeem(self, text: str, call: RequestContext) -> tuple[RequestContext, pb.SubscribeRequest]:
         """Return the context of a ticket's creator, and its topics.
 
         Raises:
@@ -64,11 +64,13 @@ class StreamTickets:
         except (ValueError, InvalidTag):
             raise ApiError(Reason.TICKET_INVALID) from None
         now = self._clock()
-        if now > ticket.expires or ticket.nonce in self._used:
+        if now > ticket.expires or ticket.nonce in self._used_tickets:
             raise ApiError(Reason.TICKET_INVALID)
-        if len(self._used) >= MAX_USED_TICKETS:
-            self._used = {used: end for used, end in self._used.items() if end > now}
-        self._used[ticket.nonce] = ticket.expires
+        if len(self._used_tickets) >= MAX_USED_TICKETS:
+            self._used_tickets = {
+                used: end for used, end in self._used_tickets.items() if end > now
+            }
+        self._used_tickets[ticket.nonce] = ticket.expires
         caller = RequestContext(
             ticket.token, None, ticket.frontend_key, peer=call.peer, trace=call.trace
         )

@@ -69,8 +69,8 @@ class StylusesHandlers:
             self._changes.pin(stylus, pin) for pin in (request.pin, tables.FACTORY_PIN)
         )
 
-        async with self._pairings.of(stylus):
-            elsewhere = await self._pairings.elsewhere(stylus, table.id)
+        async with self._pairings.lock(stylus):
+            elsewhere = await self._pairings.other_pairing(stylus, table.id)
             wrong = await self._pairings.wrong_pins_elsewhere(stylus, table, gateway)
             heard = table.stylus(stylus).gateway in self._streams
             attempt = tables.PairingAttempt(gateway, stylus, typed, factory, heard, wrong)
@@ -78,15 +78,15 @@ class StylusesHandlers:
             def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
                 return tables.pair(table, attempt, command_context, elsewhere)
 
-            answer = await self._changes.ask(table.id, request, decide)
+            answer = await self._changes.request(table.id, request, decide)
             if isinstance(answer, Refused):
-                await self._pairings.listed(table.id, call)
+                await self._pairings.wait_until_listed(table.id, call)
                 return pb.PairStylusResponse(refusal=await self._intake.refusal(table, answer))
             # A request that is repeated may be about a stylus that went on to another table.
             if answer.stylus(stylus).gateway:
-                for left in await self._pairings.settle(stylus, answer, call):
-                    self._streams.look_again(left)
-        self._streams.look_again(answer)
+                for left in await self._pairings.unpair_others(stylus, answer, call):
+                    self._streams.refresh(left)
+        self._streams.refresh(answer)
         return pb.PairStylusResponse(stylus=_stylus(answer, stylus))
 
     async def update_stylus(
@@ -131,7 +131,7 @@ class StylusesHandlers:
                 return Refused("stylus.name", f"another stylus of this table is called {like}")
             return answer
 
-        return await self._changes.ask(table.id, request, decide)
+        return await self._changes.request(table.id, request, decide)
 
     async def _seat(
         self, request: pb.UpdateStylusRequest, gateway: str, table: Table
@@ -160,7 +160,7 @@ class StylusesHandlers:
             return tables.seat(table, seating, present, command_context)
 
         try:
-            answer = await self._changes.ask(table.id, request, decide)
+            answer = await self._changes.request(table.id, request, decide)
         except ApiError as error:
             if not is_of_earlier_request(error):
                 self._grants.give_back(asked)  # the codes stay valid
@@ -168,7 +168,7 @@ class StylusesHandlers:
         if isinstance(answer, Refused):
             self._grants.give_back(asked)
         else:
-            self._streams.look_again(answer)
+            self._streams.refresh(answer)
         return answer
 
     async def _roles(self, match: AnyMatch, token: str) -> dict[str, str]:
@@ -211,7 +211,7 @@ class StylusesHandlers:
         self, call: RequestContext, request: pb.ListTapGrantsRequest
     ) -> pb.ListTapGrantsResponse:
         """List the styluses that may tap for a seat."""
-        return await self._grants.listed(call, request)
+        return await self._grants.list_page(call, request)
 
     async def delete_tap_grant(
         self, call: RequestContext, request: pb.DeleteTapGrantRequest

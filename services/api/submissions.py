@@ -71,14 +71,14 @@ class Submissions:
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 # The role is checked in the earlier state, in which the seat was prompted.
                 seat, _ = seat_and_substitute(first.before, role, request.seat)
-                asked = _requested(first.before, seat, request)
-                check_same(request.request_id, first.version, first.asked, asked)
+                asked = _recorded_request(first.before, seat, request)
+                check_same(request.request_id, first.version, first.command, asked)
                 again = await replay_decision(self._live, live, first)
                 shown = AcceptanceView(seat, self._live.names, changes=changes, full=full)
                 fill_acceptance(answer.accepted, first.before, again, shown)
                 return None, None
             seat, stand_in = seat_and_substitute(match, role, request.seat)
-            count = await self._quotas.counting(match)
+            count = await self._quotas.action_counter(match)
             if expected is not None:
                 await check_expected(self._live, live, match, expected, seat)
             command_context = self._token_issuer.command_context(
@@ -107,7 +107,7 @@ class Submissions:
         self, call: RequestContext, request: pb.SubmitActionRequest
     ) -> pb.SubmitActionResponse:
         """Return the outcome of an action without recording it."""
-        match, seat = await self._as_known(call, request)
+        match, seat = await self._visible_match(call, request)
         if request.WhichOneof("input") == "resignation":
             raise field_invalid("validate_only", "a resignation is always possible")
         if request.HasField("expected_version"):
@@ -132,7 +132,7 @@ class Submissions:
         self, call: RequestContext, request: pb.PreviewOrderRequest
     ) -> pb.PreviewOrderResponse:
         """Return a forecast of several actions."""
-        match, seat = await self._as_known(call, request)
+        match, seat = await self._visible_match(call, request)
         response = pb.PreviewOrderResponse(version=match.version)
         for text in request.notations:
             self._forecast(response.forecasts.add(), match, seat, text)
@@ -156,7 +156,7 @@ class Submissions:
         elif any(prompt.is_chance for prompt in foreseen.state.prompts):
             forecast.stop = pb.FORECAST_STOP_CHANCE
 
-    async def _as_known(
+    async def _visible_match(
         self, call: RequestContext, request: pb.SubmitActionRequest | pb.PreviewOrderRequest
     ) -> tuple[AnyMatch, str]:
         """Return the match as the acting seat knows it, and that seat."""
@@ -252,7 +252,7 @@ def _without_chance(match: AnyMatch, changeset: Changeset[AnyMatch]) -> Changese
     return Changeset((SealedEvent(event, "", b""),), (match,))
 
 
-def _requested(before: AnyMatch, seat: str, request: pb.SubmitActionRequest) -> list[Any]:
+def _recorded_request(before: AnyMatch, seat: str, request: pb.SubmitActionRequest) -> list[Any]:
     """Return what a request asks for, in the form of `asked_for`."""
     if request.WhichOneof("input") != "resignation":
         return ["act", seat, _parse_action(before, request)]

@@ -57,7 +57,7 @@ class Subscriptions:
         """Yield the messages of all topics, until the last of them has ended."""
         cursors = request.cursors
         if request.ticket:
-            call, request = self._tickets.take(request.ticket, call)
+            call, request = self._tickets.redeem(request.ticket, call)
         if not request.topics:
             raise field_invalid("topics", "a stream begins with a topic at least")
         for topic in request.topics:
@@ -86,7 +86,7 @@ class Subscriptions:
     ) -> pb.UpdateSubscriptionResponse:
         """Remove topics from a stream, and add others."""
         subscription = self._open.get(request.subscription_id)
-        if subscription is None or subscription.ended:
+        if subscription is None or subscription.has_ended:
             raise ApiError(
                 Reason.SUBSCRIPTION_NOT_FOUND,
                 "this process has no such stream: it has ended, or another replica has it; open a"
@@ -137,7 +137,7 @@ class Subscription:
 
     def __init__(self, follow: FollowTopic, watchers: Watchers) -> None:
         self.id = secrets.token_urlsafe(18)
-        self.ended = False
+        self.has_ended = False
         self._follow = follow
         self._watchers = watchers
         self._topics: dict[str, asyncio.Task[None]] = {}
@@ -173,12 +173,12 @@ class Subscription:
     def _start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._over)
+        task.add_done_callback(self._task_done)
         return task
 
     async def messages(self) -> AsyncGenerator[TopicMessage, None]:
         """Yield messages until the last topic has ended or the service stops."""
-        stopping = asyncio.create_task(self._say_when_stopping())
+        stopping = asyncio.create_task(self._report_stop())
         try:
             yield TopicMessage(
                 "subscription_started", pb.SubscriptionStarted(subscription_id=self.id)
@@ -186,7 +186,7 @@ class Subscription:
             while (message := await self._unsent.get()) is not None:
                 yield message
         finally:
-            self.ended = True
+            self.has_ended = True
             for task in (*self._tasks, stopping):
                 task.cancel()
 
@@ -208,7 +208,7 @@ class Subscription:
         removed = pb.TopicEnded(reason=pb.TOPIC_END_REASON_REMOVED)
         await self._unsent.put(TopicMessage("topic_ended", removed, topic_id=name))
 
-    def _over(self, task: asyncio.Task[None]) -> None:
+    def _task_done(self, task: asyncio.Task[None]) -> None:
         """Handle the end of a topic's task."""
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -218,11 +218,11 @@ class Subscription:
 
     def _end(self) -> None:
         """End the stream after the queued messages."""
-        if not self.ended and not self._watchers.closing:
-            self.ended = True
+        if not self.has_ended and not self._watchers.closing:
+            self.has_ended = True
             self._last = asyncio.create_task(self._unsent.put(None))
 
-    async def _say_when_stopping(self) -> None:
+    async def _report_stop(self) -> None:
         await self._watchers.closed.wait()
         # Each topic ends separately, after its pending messages.
         await asyncio.gather(*self._tasks, return_exceptions=True)

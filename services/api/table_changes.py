@@ -30,12 +30,12 @@ class TableChanges:
         self._live = live
         self._token_issuer = token_issuer
 
-    async def ask(self, table_id: UUID, request: Any, decide: Decide) -> Table | Refused:
+    async def request(self, table_id: UUID, request: Any, decide: Decide) -> Table | Refused:
         """Make a change once, and return the table after it, or the refusal."""
         request_id = request.request_id.lower()
         return await self._make(table_id, request_id, request, decide, None)
 
-    async def give(
+    async def create(
         self, table_id: UUID, own: IdempotentRequest, request: Any, decide: Decide
     ) -> Table | Refused:
         """Make a change whose response holds a key.

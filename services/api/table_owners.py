@@ -45,7 +45,7 @@ class TableAdmin(Struct, frozen=True):
     """The admin key of the service."""
     is_open: bool
     """Whether no key is needed, since only this machine can call."""
-    bounds: CountLimits
+    count_limits: CountLimits
     """Limits for callers without a key."""
 
 
@@ -62,7 +62,7 @@ class TableOwners:
         pairings: Pairings,
     ) -> None:
         self._pairings = pairings
-        self._bounds = admin.bounds
+        self._count_limits = admin.count_limits
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
@@ -92,10 +92,10 @@ class TableOwners:
         if invited:
             table_id = UUID(invited)
         elif invited is None and request.table_id:
-            table_id = await self._own(call, request.table_id)
+            table_id = await self._owned_table(call, request.table_id)
         else:
             if is_anybodys and await self._tables.find(table_id) is None:
-                self._bounds.begin(call, "tables")
+                self._count_limits.count_new(call, "tables")
             owner_key = f"{table_id}.owner.{self._token_issuer.token('table owner', str(table_id))}"
             await self._open(table_id, name, token_digest(owner_key))
         gateway = f"{table_id}.{self._token_issuer.seal('gateway', request_id)[:8]}"
@@ -110,7 +110,7 @@ class TableOwners:
             return tables.register(table, gateway, name, token_digest(key), command_context)
 
         try:
-            await self._changes.give(table_id, own, request, decide)
+            await self._changes.create(table_id, own, request, decide)
         except ApiError as error:
             if not is_of_earlier_request(error):
                 self._codes.give_back(request.code)
@@ -128,7 +128,7 @@ class TableOwners:
         """Create a code with which one gateway is created, at a table or at a new one."""
         request_id = request.request_id.lower()
         if request.table_id:
-            means = str(await self._own(call, request.table_id))
+            means = str(await self._owned_table(call, request.table_id))
         else:
             require_admin(call, self._admin_key)
             means = ""
@@ -157,11 +157,11 @@ class TableOwners:
                 table, gateway, shown, command_context, required=request.required
             )
 
-        await self._changes.ask(table_id, request, decide)
+        await self._changes.request(table_id, request, decide)
         if not shown:
-            self._streams.send_away(gateway, "the gateway's certificate was withdrawn")
+            self._streams.disconnect(gateway, "the gateway's certificate was withdrawn")
         elif request.required:
-            self._streams.send_away(gateway, "the gateway has to show its certificate from now on")
+            self._streams.disconnect(gateway, "the gateway has to show its certificate from now on")
         return pb.CertifyGatewayResponse(sha256=shown)
 
     async def command(
@@ -188,8 +188,8 @@ class TableOwners:
             return tables.change_key(table, gateway, token_digest(key), command_context)
 
         own = IdempotentRequest(self._token_issuer, request_id, caller_identity(call))
-        await self._changes.give(table_id, own, request, decide)
-        self._streams.send_away(gateway, "the gateway's key was changed")
+        await self._changes.create(table_id, own, request, decide)
+        self._streams.disconnect(gateway, "the gateway's key was changed")
         return pb.RotateGatewayKeyResponse(gateway_key=key)
 
     async def delete_gateway(self, call: RequestContext, request: pb.DeleteGatewayRequest) -> None:
@@ -199,25 +199,25 @@ class TableOwners:
         def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
             return tables.revoke(table, gateway, command_context)
 
-        await self._changes.ask(table_id, request, decide)
-        self._streams.send_away(gateway, "the gateway was deleted")
+        await self._changes.request(table_id, request, decide)
+        self._streams.disconnect(gateway, "the gateway was deleted")
 
     async def close(self, call: RequestContext, request: pb.CloseTableRequest) -> None:
         """Close a table, and disconnect its gateways."""
-        table_id = await self._own(call, request.table_id, repeats=request.request_id)
-        answer = await self._changes.ask(table_id, request, tables.close_table)
+        table_id = await self._owned_table(call, request.table_id, repeats=request.request_id)
+        answer = await self._changes.request(table_id, request, tables.close_table)
         assert isinstance(answer, Table), "to close a table is never refused"
         for gateway in answer.gateways:
-            self._streams.send_away(gateway, "the table was closed")
+            self._streams.disconnect(gateway, "the table was closed")
 
     async def release(
         self, call: RequestContext, request: styluses.ReleaseStylusRequest
     ) -> styluses.ReleaseStylusResponse:
         """End the pairing of a stylus."""
         stylus = request.stylus_id
-        table_id, gateway = await self._asking(call, request.table_id)
+        table_id, gateway = await self._table_of_caller(call, request.table_id)
         asked = tables.ReleaseRequest(stylus, gateway, self._changes.pin(stylus, request.pin))
-        async with self._pairings.of(stylus):
+        async with self._pairings.lock(stylus):
             table = (await self._tables.get(table_id)).state
             if gateway:
                 wrong = await self._pairings.wrong_pins_elsewhere(stylus, table, gateway)
@@ -226,23 +226,23 @@ class TableOwners:
             def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
                 return tables.release(table, asked, command_context)
 
-            answer = await self._changes.ask(table_id, request, decide)
+            answer = await self._changes.request(table_id, request, decide)
             if isinstance(answer, Refused) and gateway:
-                await self._pairings.listed(table_id, call)
+                await self._pairings.wait_until_listed(table_id, call)
         if isinstance(answer, Refused):
             return styluses.ReleaseStylusResponse(refusal=await self._intake.refusal(table, answer))
-        self._streams.look_again(answer)
+        self._streams.refresh(answer)
         return styluses.ReleaseStylusResponse()
 
     async def unlock(self, call: RequestContext, request: styluses.UpdateStylusRequest) -> Table:
         """Unlock a stylus, so that it can be paired after too many wrong PINs."""
-        table_id = await self._own(call, request.table_id)
+        table_id = await self._owned_table(call, request.table_id)
         stylus = request.stylus_id
 
         def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
             return tables.unlock(table, stylus, command_context)
 
-        answer = await self._changes.ask(table_id, request, decide)
+        answer = await self._changes.request(table_id, request, decide)
         assert isinstance(answer, Table), "to unlock a stylus is never refused"
         return answer
 
@@ -250,7 +250,7 @@ class TableOwners:
         self, call: RequestContext, request: styluses.UpdateTapMapRequest
     ) -> styluses.UpdateTapMapResponse:
         """Set the tap map of a gateway, or of the table for gateways without their own."""
-        table_id, gateway = await self._asking(call, request.table_id)
+        table_id, gateway = await self._table_of_caller(call, request.table_id)
         if not update_paths(request, request.update_mask, ("codes",)):
             raise field_invalid("codes", "there is nothing to update")
         for target in request.codes.values():
@@ -260,24 +260,24 @@ class TableOwners:
         def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
             return tables.set_tap_map(table, gateway, request.codes, command_context)
 
-        answer = await self._changes.ask(table_id, request, decide)
+        answer = await self._changes.request(table_id, request, decide)
         assert isinstance(answer, Table), "a tap map is never refused"
         own = answer.gateways[gateway].map_version if gateway else answer.map_version
         return styluses.UpdateTapMapResponse(tap_map_version=own)
 
-    async def _asking(self, call: RequestContext, table_id: str) -> tuple[UUID, str]:
+    async def _table_of_caller(self, call: RequestContext, table_id: str) -> tuple[UUID, str]:
         """Return the table, and the calling gateway; empty for the owner or admin."""
         if table_id:
-            return await self._own(call, table_id), ""
+            return await self._owned_table(call, table_id), ""
         gateway, table = await authenticated_gateway(self._tables, call)
         return table.id, gateway
 
     async def _gateway(self, call: RequestContext, gateway: str) -> tuple[UUID, str]:
         """Return the table of a gateway, and the gateway's name, if the caller owns it."""
-        table_id = await self._own(call, gateway.partition(".")[0], "gateway_id")
+        table_id = await self._owned_table(call, gateway.partition(".")[0], "gateway_id")
         return table_id, gateway
 
-    async def _own(
+    async def _owned_table(
         self, call: RequestContext, table_id: str, field: str = "table_id", repeats: str = ""
     ) -> UUID:
         """Return a table of which the caller has the owner's key, or any with the admin key.

@@ -47,14 +47,14 @@ class TapGrants:
         self,
         intake: TapIntake,
         streams: GatewayStreams,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         codes: OneTimeCodes,
         pages: PageTokens,
     ) -> None:
         self._pages = pages
         self._intake = intake
         self._streams = streams
-        self._reads = reads
+        self._read_models = read_models
         self._codes = codes
 
     async def create(
@@ -76,14 +76,14 @@ class TapGrants:
             expire_time=messages.timestamp(issued.expires),
         )
 
-    async def listed(
+    async def list_page(
         self, call: RequestContext, request: pb.ListTapGrantsRequest
     ) -> pb.ListTapGrantsResponse:
         """List the styluses that may tap for the caller's seat."""
         match, seat = await self._seat(call, request.match_id)
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         query = ("tap grants", match.id, seat)
-        first = self._pages.begin(request.page_token, *query)
+        first = self._pages.start(request.page_token, *query)
         grants = [
             pb.TapGrant(
                 grant_id=grant,
@@ -119,7 +119,7 @@ class TapGrants:
 
             after = await self._intake.tables.command(table.id, take_back)
             count += before - len(grants_of(after, match.id, seat))
-            self._streams.look_again(after)
+            self._streams.refresh(after)
         return pb.DeleteTapGrantResponse(deleted_count=count)
 
     def redeem(self, seating: pb.StylusSeating, request_id: str) -> list[TapGrantCode]:
@@ -146,8 +146,8 @@ class TapGrants:
 
     async def _tables(self, match: AnyMatch) -> list[Table]:
         """Return the tables on which a match is played."""
-        await self._reads.recent()
-        page = await self._reads.ask(
+        await self._read_models.catch_up_briefly()
+        page = await self._read_models.ask(
             lambda connection: devices.tables_of_match(connection, match.id, MAX_TABLES)
         )
         return [(await self._intake.tables.get(each)).state for each in page]

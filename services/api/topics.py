@@ -56,7 +56,7 @@ class OpenTopic(Struct, frozen=True):
     call: RequestContext
     """Context of its caller."""
     topic: pb.Topic
-    looking: Semaphore
+    lookups: Semaphore
     """Semaphore to hold while messages are looked up and until they are sent."""
 
 

@@ -78,7 +78,7 @@ def setting(transcript: Transcript, library: Library = BUILT_IN_PACKS) -> MatchS
         if header in headers
     }
     try:
-        options = read_options(game, _entered(game, transcript.options), library)
+        options = read_options(game, _entered_options(game, transcript.options), library)
         title = parse_name("title", headers.get("Title", ""), MAX_NAME_LENGTH)
         start = _start(game, options, headers.get("Start"))
     except (msgspec.ValidationError, NotationError, ApiError) as error:
@@ -102,7 +102,7 @@ def _term(headers: Mapping[str, str], header: str, choices: Any) -> Any:
     return term
 
 
-def _entered(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
+def _entered_options(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a match in which chance is entered, as in the transcript."""
     return options | ({"chance": "entered"} if "chance" in game.options.__struct_fields__ else {})
 
@@ -125,7 +125,7 @@ def _start(game: AnyGame, options: Any, given: str | None) -> str | None:
     return text
 
 
-def retell(
+def replay(
     transcript: Transcript,
     setting: MatchSetup,
     identity: UUID,
@@ -149,7 +149,7 @@ def retell(
         raise TranscriptError(transcript.end, f"the result is {score}, not {transcript.result}")
 
 
-def joined(parts: Iterable[Changeset[AnyMatch]]) -> Changeset[AnyMatch]:
+def join_changesets(parts: Iterable[Changeset[AnyMatch]]) -> Changeset[AnyMatch]:
     """Return several decisions as one, to be recorded together."""
     found = [*parts]
     return Changeset(
@@ -188,7 +188,7 @@ def _play(
             action = _read(match, text)
             is_none = isinstance(action, Refused | Rejection)
             outcome = action if is_none else act(match, line.seat, action, command_context)
-    return _stands(outcome, line)
+    return _require_change(outcome, line)
 
 
 def _read(match: AnyMatch, text: str) -> Any:
@@ -211,17 +211,17 @@ def _correct(
         raise TranscriptError(line.at, f"the correction cannot be read: {error}") from None
     if len(facts) > MOST_FACTS or len(said.reason) > MAX_REASON_LENGTH:
         raise TranscriptError(line.at, "the correction is too long")
-    raised = _stands(
+    raised = _require_change(
         raise_dispute(match, match.seats[0], match.version, said.reason, command_context), line
     )
     corrected = correct(
         raised.state, Verdict(raised.state.version, said.reason, said.rules), facts, command_context
     )
-    changeset = _stands(corrected, line)
+    changeset = _require_change(corrected, line)
     return Changeset((*raised.events, *changeset.events), (*raised.states, *changeset.states))
 
 
-def _stands(outcome: Outcome, line: NumberedLine) -> Changeset[AnyMatch]:
+def _require_change(outcome: Outcome, line: NumberedLine) -> Changeset[AnyMatch]:
     match outcome:
         case Refused(rule=rule, why=why):
             raise TranscriptError(line.at, f"{why} [{rule}]")

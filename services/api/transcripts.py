@@ -36,14 +36,14 @@ class Transcripts:
             beginning = self._new_matches.begin(
                 request_id, setting.game, setting.options, caller=caller
             )
-            told = transcript_import.retell(
+            steps = transcript_import.replay(
                 transcript,
                 setting,
                 beginning.identity,
                 beginning.invitations,
                 beginning.command_context,
             )
-            made = transcript_import.joined(await self._work.all(told))
+            made = transcript_import.join_changesets(await self._work.collect(steps))
         except TranscriptError as error:
             raise ApiError(
                 Reason.TRANSCRIPT_INVALID,
@@ -51,7 +51,7 @@ class Transcripts:
                 violations={"transcript": str(error)},
                 line=error.at,
             ) from None
-        match = await self._new_matches.keep(call, made, beginning.request)
+        match = await self._new_matches.record(call, made, beginning.request)
         return pb.ImportTranscriptResponse(
             match=match_messages.match(match, match.created), tokens=beginning.tokens
         )

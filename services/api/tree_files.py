@@ -23,7 +23,7 @@ class TreeFiles:
 
     def __init__(
         self,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         log: Log,
         signer: Signer,
         published: PublishedTree,
@@ -35,7 +35,7 @@ class TreeFiles:
         """
         self._cosigned = cosigned
         self._published = published
-        self._reads = reads
+        self._read_models = read_models
         self._log = log
         self._signer = signer
 
@@ -56,7 +56,7 @@ class TreeFiles:
             node = log_tree.node_reader(connection)
             return b"".join(node(height, each) for each in range(first, first + width))
 
-        return await self._reads.ask(read)
+        return await self._read_models.ask(read)
 
     async def entries(self, index: int, width: int = TILE_WIDTH) -> bytes | None:
         """Return the first `width` leaves of the entry bundle with this index."""

@@ -36,9 +36,9 @@ class ViewsHandlers:
     """Handlers of the rpcs of ViewsService."""
 
     def __init__(
-        self, reads: ReadModelQueries, actions: ActionsPage, subscriptions: Subscriptions
+        self, read_models: ReadModelQueries, actions: ActionsPage, subscriptions: Subscriptions
     ) -> None:
-        self._reads = reads
+        self._read_models = read_models
         self._actions = actions
         self._subscriptions = subscriptions
 
@@ -57,8 +57,10 @@ class ViewsHandlers:
             army_seat=request.army_seat,
         )
         time = messages.read_timestamp("time", request.time) if request.HasField("time") else None
-        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
-        role = await viewing_role(self._reads, identity, call)
+        await self._read_models.wait_for_version(
+            identity, request.at_least_version, call.seconds_left
+        )
+        role = await viewing_role(self._read_models, identity, call)
 
         def answer(connection: Connection) -> pb.GetViewResponse:
             wanted = request.version if request.HasField("version") else None
@@ -67,12 +69,12 @@ class ViewsHandlers:
             viewer = viewer_of(step.after, role, request.viewer)
             is_present = request.WhichOneof("point_in_time") is None
             present = PresentContext(self._actions, utc_now()) if is_present else None
-            shown = scene(step.after, viewer, last=step) if style.drawn else None
+            shown = scene(step.after, viewer, last=step) if style.has_drawing else None
             response = pb.GetViewResponse()
             fill_view(response.view, step, viewer, style, shown, present)
             return response
 
-        return await self._reads.ask(answer)
+        return await self._read_models.ask(answer)
 
     def subscribe(
         self, call: RequestContext, request: SubscribeRequest

@@ -58,7 +58,7 @@ def event_style(mask: FieldMask, field: str, **view: bool | int) -> EventStyle:
     """
     paths = read_paths(pb.MatchEvent.DESCRIPTOR, mask, DEFAULT_EVENT_FIELDS, field)
     drawn = ViewStyle(_paths_below(paths, "view", pb.View), **view)  # type: ignore[arg-type]
-    if not drawn.drawn:  # then nothing depends on how, and more callers share a message
+    if not drawn.has_drawing:  # then nothing depends on how, and more callers share a message
         drawn = ViewStyle(drawn.paths)
     return EventStyle(("*",) if EVENT in paths else _paths_below(paths, EVENT, None), drawn)
 
@@ -110,13 +110,13 @@ MAX_CACHED_BYTES: Final = 16 << 20
 class RenderedEventCache:
     """A cache of rendered events, shared by the watchers of a match."""
 
-    def __init__(self, most: int, actions: ActionsPage) -> None:
-        self._most = most
+    def __init__(self, limit: int, actions: ActionsPage) -> None:
+        self._max_entries = limit
         self._present = PresentContext(actions)
-        self._kept: OrderedDict[_Key, tuple[pb.MatchEvent, int]] = OrderedDict()
+        self._entries: OrderedDict[_Key, tuple[pb.MatchEvent, int]] = OrderedDict()
         """Messages with their encoded sizes."""
         self._bytes = 0
-        self._keeping = Lock()
+        self._lock = Lock()
 
     def get(
         self, step: Transition, viewer: str, style: EventStyle, *, newest: bool = False
@@ -126,20 +126,20 @@ class RenderedEventCache:
         At worst, two threads render the same event at once.
         """
         key = (step.after.id, step.after.version, viewer, style, newest)
-        if (kept := self._kept.get(key)) is not None:
+        if (kept := self._entries.get(key)) is not None:
             return kept[0]
         found = pb.MatchEvent()
         fill_match_event(found, step, viewer, style, self._present if newest else None)
-        self._keep(key, found, found.ByteSize())
+        self._insert(key, found, found.ByteSize())
         return found
 
-    def _keep(self, key: "_Key", message: pb.MatchEvent, size: int) -> None:
-        with self._keeping:
-            _, before = self._kept.get(key, (None, 0))
-            self._kept[key] = message, size
+    def _insert(self, key: "_Key", message: pb.MatchEvent, size: int) -> None:
+        with self._lock:
+            _, before = self._entries.get(key, (None, 0))
+            self._entries[key] = message, size
             self._bytes += size - before
-            while len(self._kept) > self._most or self._bytes > MAX_CACHED_BYTES:
-                _, (_, gone) = self._kept.popitem(last=False)
+            while len(self._entries) > self._max_entries or self._bytes > MAX_CACHED_BYTES:
+                _, (_, gone) = self._entries.popitem(last=False)
                 self._bytes -= gone
 
 
@@ -159,7 +159,7 @@ def fill_match_event(
 ) -> None:
     """Fill in an event and the match after it. `present` is given for the newest event."""
     shown, changes = None, style.whole or includes(style.paths, "changes")
-    if changes or style.view.drawn:
+    if changes or style.view.has_drawing:
         shown, found = scene_change(step, viewer)
         if changes:
             scene_messages.fill_changes(message.event.changes, found)
@@ -174,6 +174,6 @@ def fill_match_event(
 def match_view(step: Transition, viewer: str, style: ViewStyle) -> pb.View:
     """Return the match after an event, as this viewer sees it."""
     message = pb.View()
-    shown = scene_change(step, viewer)[0] if style.drawn else None
+    shown = scene_change(step, viewer)[0] if style.has_drawing else None
     fill_view(message, step, viewer, style, shown)
     return message

@@ -60,22 +60,22 @@ class BotHost:
         quotas: Quotas,
         pool: SearchPool | None,
         *,
-        most: int,
+        max_seats: int,
     ) -> None:
-        """Create a host for at most `most` seats; without a pool it has no bots."""
+        """Create a host for at most `max_seats` seats; without a pool it has no bots."""
         self._live = live
         self._token_issuer = token_issuer
         self._quotas = quotas
         self._pool = pool
-        self._most = most
-        self._held: Callable[[], bool] = lambda: False
+        self._max_seats = max_seats
+        self._has_lease: Callable[[], bool] = lambda: False
         self._seats: dict[UUID, int] = {}
         """How many seats they hold in each match that is not over."""
-        self._working: dict[UUID, asyncio.Task[None]] = {}
-        self._again: set[UUID] = set()
-        self._looking: asyncio.Task[None] | None = None
+        self._tasks: dict[UUID, asyncio.Task[None]] = {}
+        self._changed_matches: set[UUID] = set()
+        self._scan_task: asyncio.Task[None] | None = None
         self._closed = False
-        live.moved.append(self.look)
+        live.on_change.append(self.note_change)
 
     def __len__(self) -> int:
         return sum(self._seats.values())
@@ -85,16 +85,16 @@ class BotHost:
         """Return the levels of the bots, the weakest first; empty if there are no bots."""
         return () if self._pool is None else tuple(LEVELS)
 
-    def start(self, reads: ReadModelQueries, lease: Lease) -> None:
+    def start(self, read_models: ReadModelQueries, lease: Lease) -> None:
         """Resume the seats that bots held when the service stopped."""
-        self._held = lease.held
+        self._has_lease = lease.try_acquire
         if self._pool is not None:
-            self._looking = asyncio.create_task(self._take_up(reads))
+            self._scan_task = asyncio.create_task(self._resume(read_models))
 
     async def close(self) -> None:
         """Stop playing for all seats."""
         self._closed = True
-        tasks = [*self._working.values(), *([self._looking] if self._looking else [])]
+        tasks = [*self._tasks.values(), *([self._scan_task] if self._scan_task else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -126,24 +126,26 @@ class BotHost:
                 raise field_invalid(
                     "bots", f"there is no level {level[:40]!r}; {', '.join(LEVELS)} are"
                 )
-        if len(self) + len(bots) > self._most:
+        if len(self) + len(bots) > self._max_seats:
             raise ApiError(
                 Reason.BOTS_BUSY,
-                f"bots hold {len(self)} seats of {self._most} here: try again later",
+                f"bots hold {len(self)} seats of {self._max_seats} here: try again later",
                 held=len(self),
-                most=self._most,
+                most=self._max_seats,
             )
 
-    async def take(self, identity: UUID, bots: dict[str, str], request_id: str) -> AnyMatch:
+    async def claim_seats(self, identity: UUID, bots: dict[str, str], request_id: str) -> AnyMatch:
         """Claim these seats of a match for bots, each once. Return the match after the claims."""
         for seat, level in sorted(bots.items()):
-            await self._live.command(identity, self._claiming(identity, seat, level, request_id))
+            await self._live.command(
+                identity, self._claim_decision(identity, seat, level, request_id)
+            )
         match = (await self._live.get(identity)).state
-        self._note(match)
-        self.look(identity)
+        self._update_count(match)
+        self.note_change(identity)
         return match
 
-    def _claiming(
+    def _claim_decision(
         self, identity: UUID, seat: str, level: str, request_id: str
     ) -> Callable[[CachedMatch], Awaitable[Decision[None]]]:
         request = f"{request_id} bot {seat}"
@@ -165,13 +167,13 @@ class BotHost:
 
         return decide
 
-    def held(self, match: AnyMatch) -> dict[str, str]:
+    def held_seats(self, match: AnyMatch) -> dict[str, str]:
         """Return the seats that bots of this service hold, with their levels."""
         return _bot_levels(self._token_issuer, match)
 
-    def _note(self, match: AnyMatch) -> dict[str, str]:
+    def _update_count(self, match: AnyMatch) -> dict[str, str]:
         """Update the count of held seats for a match. Return the seats."""
-        own = {} if match.result is not None else self.held(match)
+        own = {} if match.result is not None else self.held_seats(match)
         if own:
             self._seats[match.id] = len(own)
         else:
@@ -180,41 +182,41 @@ class BotHost:
 
     # --- playing ---------------------------------------------------------------------------------
 
-    async def _take_up(self, reads: ReadModelQueries) -> None:
+    async def _resume(self, read_models: ReadModelQueries) -> None:
         """Find seats of bots from before the start, or from another replica."""
         while not self._closed:
-            for match in await reads.ask_until_ready(matches_with_bots):
+            for match in await read_models.ask_until_ready(matches_with_bots):
                 self._seats.setdefault(match, 1)
-                self.look(match)
+                self.note_change(match)
             await asyncio.sleep(SCAN_SECONDS)
 
-    def look(self, match: UUID) -> None:
+    def note_change(self, match: UUID) -> None:
         """Check a match that may have changed for prompts of its bots."""
         if match not in self._seats or self._closed:
             return
-        self._again.add(match)
-        if match not in self._working:
+        self._changed_matches.add(match)
+        if match not in self._tasks:
             task = asyncio.create_task(self._work(match))
-            self._working[match] = task
-            task.add_done_callback(lambda _: self._working.pop(match, None))
+            self._tasks[match] = task
+            task.add_done_callback(lambda _: self._tasks.pop(match, None))
 
     async def _work(self, match: UUID) -> None:
-        while match in self._again:
-            self._again.discard(match)
+        while match in self._changed_matches:
+            self._changed_matches.discard(match)
             try:
-                if await asyncio.to_thread(self._held):
+                if await asyncio.to_thread(self._has_lease):
                     await self._act(match)
             except (StoreError, ApiError, SearchFailedError) as error:
                 log.warning("bot waits", match=str(match), why=str(error))
                 await asyncio.sleep(getattr(error, "retry_seconds", 0) or RETRY_SECONDS)
-                self._again.add(match)
+                self._changed_matches.add(match)
             except Exception:  # the outermost layer: a bug of the bot must not go unnoticed
                 log.exception("bot failed", match=str(match))
 
     async def _act(self, identity: UUID) -> None:
         """Act for each bot of a match that has a prompt or a pending proposal."""
         match = (await self._live.get(identity)).state
-        own = self._note(match)
+        own = self._update_count(match)
         if not own or match.status != "active":
             return
         proposal = open_proposal(match)
@@ -225,19 +227,19 @@ class BotHost:
         asked = {prompt.seat for prompt in match.prompts}
         for seat, level in own.items():
             if seat in asked:
-                thought = await self._thought(match, seat, level)
-                await self._record(match, seat, level, thought.action)
+                found = await self._search(match, seat, level)
+                await self._record(match, seat, level, found.action)
                 return
 
-    async def _thought(
+    async def _search(
         self, match: AnyMatch, seat: str, level: str, *, judging: bool = False
     ) -> SearchResult:
         assert self._pool is not None
         until = time.monotonic() + seconds_to_think(_seconds_left(match, seat))
-        asked = _search_request(
+        request = _search_request(
             self._token_issuer, match, seat, level, until=until, judging=judging
         )
-        return await self._pool.think(asked)
+        return await self._pool.search(request)
 
     async def _record(self, searched_match: AnyMatch, seat: str, level: str, action: str) -> None:
         """Record an action, unless the match has changed since the search."""
@@ -246,7 +248,7 @@ class BotHost:
             match = live.state
             if match.version != searched_match.version:
                 return None, None
-            await self._quotas.acting(match, seat)
+            await self._quotas.count_action(match, seat)
             read = parse_match_action(match, action)
             command_context = self._command_context(match, seat, level)
             seeds = self._token_issuer.seeds(match.id)
@@ -267,7 +269,7 @@ class BotHost:
         """Respond to a pending proposal."""
         yes = accepts_undo()
         if draw:
-            yes = accepts_draw((await self._thought(asked, seat, level, judging=True)).win_chance)
+            yes = accepts_draw((await self._search(asked, seat, level, judging=True)).win_chance)
 
         async def decide(live: CachedMatch) -> Decision[None]:
             match = live.state

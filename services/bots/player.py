@@ -141,7 +141,7 @@ async def _search(
     if known.version != match.version:
         return None
     until = time.monotonic() + seconds_to_think(_seconds_left(match, bot_seat.seat), longest)
-    return await pool.think(_search_request(bot_seat, known, until, judging=judging))
+    return await pool.search(_search_request(bot_seat, known, until, judging=judging))
 
 
 def _search_request(

@@ -32,7 +32,7 @@ class SearchPool:
         self._executor: Executor | None = None
         self._closed = False
 
-    async def ask(self, work: Callable[[bytes], bytes], question: bytes) -> bytes:
+    async def run(self, work: Callable[[bytes], bytes], question: bytes) -> bytes:
         """Run a function on a request in a search process, and return its result.
 
         Raises:
@@ -41,7 +41,7 @@ class SearchPool:
         for _ in range(ATTEMPTS):
             if self._closed:
                 break
-            executor = self._executor = self._executor or self._started()
+            executor = self._executor = self._executor or self._running_executor()
             try:
                 return await asyncio.get_running_loop().run_in_executor(executor, work, question)
             except BrokenExecutor:
@@ -51,12 +51,12 @@ class SearchPool:
                     executor.shutdown(wait=False, cancel_futures=True)
         raise SearchFailedError("the processes that think died of it, or are stopping")
 
-    async def think(self, question: SearchRequest) -> SearchResult:
+    async def search(self, question: SearchRequest) -> SearchResult:
         """Return the result of a search request. Raises SearchFailedError."""
-        answer = await self.ask(search, msgspec.msgpack.encode(question))
+        answer = await self.run(search, msgspec.msgpack.encode(question))
         return msgspec.msgpack.decode(answer, type=SearchResult)
 
-    def _started(self) -> Executor:
+    def _running_executor(self) -> Executor:
         if not self._processes:
             return ThreadPoolExecutor(1, "thinking")
         # Forked, a process would have the sockets and threads of this one.

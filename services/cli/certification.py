@@ -292,8 +292,10 @@ class ScenarioRunner:
                     came, said = await self._next(direction)
                     wrong = [name for name in fields if not self._fits(fields[name], said, name)]
                     if came == kind and wrong and direction == "up":
-                        told = {name: said[name] for name in wrong}
-                        raise BrokenRuleError(f"its {kind} has {told}, where {fields} is due")
+                        differences = {name: said[name] for name in wrong}
+                        raise BrokenRuleError(
+                            f"its {kind} has {differences}, where {fields} is due"
+                        )
                     if came == kind and not wrong:
                         break
         except TimeoutError:

@@ -84,5 +84,5 @@ class Client(PlayCalls, ViewsCalls, HistoryCalls):
         response = await super()._call(method, request, token)
         answer: Any = response
         if self._witness is not None and answer.accepted.HasField("receipt"):
-            await self._witness.keep(self, answer.accepted.receipt)
+            await self._witness.record_receipt(self, answer.accepted.receipt)
         return response

@@ -162,8 +162,8 @@ class Connection(Calls):
         self._client_secret = client_secret or token_urlsafe()
         self._patience = patience_seconds
         self._shares_signatures = session
-        self._seen = SeenVersions()
-        self._shown = MatchTokens()
+        self._seen_versions = SeenVersions()
+        self._match_tokens = MatchTokens()
         channel = (
             grpc.aio.secure_channel(address, credentials, CHANNEL)
             if credentials
@@ -196,24 +196,24 @@ class Connection(Calls):
         Yields:
             The responses; one for a method without a stream of them.
         """
-        asks = "stream" if method.client_streaming else "unary"
-        says = "stream" if method.server_streaming else "unary"
-        rpc: Any = getattr(self._channel, f"{asks}_{says}")(
+        request_kind = "stream" if method.client_streaming else "unary"
+        response_kind = "stream" if method.server_streaming else "unary"
+        rpc: Any = getattr(self._channel, f"{request_kind}_{response_kind}")(
             f"/{method.containing_service.full_name}/{method.name}",
             request_serializer=GetMessageClass(method.input_type).SerializeToString,
             response_deserializer=GetMessageClass(method.output_type).FromString,
         )
-        if asks == "stream":
+        if request_kind == "stream":
             stream = rpc(iter(requests), metadata=authorization_metadata(token, self._frontend_key))
             try:
-                if says == "unary":
+                if response_kind == "unary":
                     yield await stream
                     return
                 async for message in stream:
                     yield message
             except grpc.aio.AioRpcError as error:
                 raise ServiceError.from_rpc(error) from None
-        elif says == "stream":
+        elif response_kind == "stream":
             async for message in self._stream(rpc, requests[0], token):
                 yield message
         else:
@@ -226,7 +226,7 @@ class Connection(Calls):
 
         The call is cancelled when the generator is closed.
         """
-        self._seen.ask(request)
+        self._seen_versions.ask(request)
         pauses, begun = RetryDelays(self._patience), False
         while True:
             call = method(request, metadata=authorization_metadata(token, self._frontend_key))
@@ -281,7 +281,7 @@ class Connection(Calls):
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
     ) -> P:
         """Make one call, and repeat it while the service is away."""
-        self._seen.ask(request)
+        self._seen_versions.ask(request)
         self._fill_in(request)
         pauses = RetryDelays(self._patience)
         until = asyncio.get_running_loop().time() + DEADLINE_SECONDS
@@ -296,8 +296,8 @@ class Connection(Calls):
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
             else:
-                self._seen.learn(request, response)
-                self._shown.learn(request, response, token)
+                self._seen_versions.learn(request, response)
+                self._match_tokens.learn(request, response, token)
                 return response
 
     async def _upload(

@@ -129,7 +129,7 @@ class GatewayClient:
         self._has_news = asyncio.Event()
         """Set when there may be something to send."""
         self._welcomed, self._settled, self._prompted = (asyncio.Event() for _ in range(3))
-        if not self._journal.kept:
+        if not self._journal.pending:
             self._settled.set()
         self._task: asyncio.Task[None] | None = None
 
@@ -173,18 +173,18 @@ class GatewayClient:
         """Return the prompt that answers the tap with this number, when it arrives."""
         return await self._answers.setdefault(seq, asyncio.get_running_loop().create_future())
 
-    async def shown(self, stylus: str, version: int) -> pb.DevicePrompt:
+    async def wait_for_prompt(self, stylus: str, version: int) -> pb.DevicePrompt:
         """Wait until a screen shows the match at this version or later. Return its prompt."""
         while stylus not in self.prompts or self.prompts[stylus].match_version < version:
             self._prompted.clear()
             await self._prompted.wait()
         return self.prompts[stylus]
 
-    async def settled(self) -> None:
+    async def wait_until_settled(self) -> None:
         """Wait until all messages are acknowledged."""
         await self._settled.wait()
 
-    async def welcomed(self) -> None:
+    async def wait_until_welcomed(self) -> None:
         """Wait until the service has welcomed this gateway.
 
         Raises:
@@ -282,8 +282,8 @@ class GatewayClient:
                 self._has_news.clear()
                 while self._reports:
                     await self._write(call, pb.ConnectRequest(report=self._reports.pop(0)))
-                for seq, request in list(self._journal.kept.items()):
-                    if seq > self._sent and seq in self._journal.kept:
+                for seq, request in list(self._journal.pending.items()):
+                    if seq > self._sent and seq in self._journal.pending:
                         self._sent = seq
                         await self._write(call, request)
                 try:
@@ -334,7 +334,7 @@ class GatewayClient:
 
     def _acknowledge(self, highest: int) -> None:
         self._journal.acknowledge(highest)
-        if not self._journal.kept:
+        if not self._journal.pending:
             self._settled.set()
 
     def _start_epoch(self) -> None:
@@ -373,7 +373,7 @@ async def _serve(gateway: GatewayClient) -> None:
             gateway.report_status(said["stylus"], kind, said.get("battery_percent", 0))
         else:
             gateway.send(said["stylus"], said["code"])
-    await gateway.settled()
+    await gateway.wait_until_settled()
 
 
 def _print(prompt: pb.DevicePrompt) -> None:
@@ -390,7 +390,7 @@ async def _main() -> None:
     )
     async with gateway, asyncio.TaskGroup() as tasks:
         serving = tasks.create_task(_serve(gateway))
-        await gateway.welcomed()
+        await gateway.wait_until_welcomed()
         await serving
 
 

@@ -27,7 +27,7 @@ class Journal:
 
     def __init__(self, path: Path | None = None) -> None:
         """Read the file, if it exists, and rewrite it with only the pending messages."""
-        self.kept: dict[int, pb.ConnectRequest] = {}
+        self.pending: dict[int, pb.ConnectRequest] = {}
         """The messages by their numbers, in order."""
         self.epoch = secrets.token_hex(8)
         self.last = 0
@@ -49,15 +49,15 @@ class Journal:
         Raises:
             JournalFullError: `MAX_MESSAGES` messages have no acknowledgement yet.
         """
-        if len(self.kept) >= MAX_MESSAGES:
-            raise JournalFullError(f"{len(self.kept)} messages wait to be sent")
+        if len(self.pending) >= MAX_MESSAGES:
+            raise JournalFullError(f"{len(self.pending)} messages wait to be sent")
         self.last += 1
         message.seq = self.last
         if isinstance(message, pb.Tap):
-            self.kept[self.last] = pb.ConnectRequest(tap=message)
+            self.pending[self.last] = pb.ConnectRequest(tap=message)
         else:
-            self.kept[self.last] = pb.ConnectRequest(status=message)
-        self._write({"message": MessageToDict(self.kept[self.last])})
+            self.pending[self.last] = pb.ConnectRequest(status=message)
+        self._write({"message": MessageToDict(self.pending[self.last])})
         if self._file is not None:
             os.fsync(self._file.fileno())
         return self.last
@@ -74,11 +74,11 @@ class Journal:
         Returns:
             The new number of each pending message by its old number.
         """
-        numbers = {seq: number for number, seq in enumerate(self.kept, 1)}
-        for seq, kept in self.kept.items():
+        numbers = {seq: number for number, seq in enumerate(self.pending, 1)}
+        for seq, kept in self.pending.items():
             message_of(kept).seq = numbers[seq]
-        self.kept = dict(enumerate(self.kept.values(), 1))
-        self.epoch, self.last = secrets.token_hex(8), len(self.kept)
+        self.pending = dict(enumerate(self.pending.values(), 1))
+        self.epoch, self.last = secrets.token_hex(8), len(self.pending)
         for line in self._lines():
             self._write(line)
         return numbers
@@ -86,7 +86,7 @@ class Journal:
     @property
     def first_kept(self) -> int:
         """Return the number of the oldest pending message; without one, of the next message."""
-        return min(self.kept, default=self.last + 1)
+        return min(self.pending, default=self.last + 1)
 
     def close(self) -> None:
         """Close the file of the journal."""
@@ -94,12 +94,12 @@ class Journal:
             self._file.close()
 
     def _forget(self, highest: int) -> None:
-        self.kept = {seq: kept for seq, kept in self.kept.items() if seq > highest}
+        self.pending = {seq: kept for seq, kept in self.pending.items() if seq > highest}
         self.last = max(self.last, highest)
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         yield {"epoch": self.epoch, "last": self.last}
-        for kept in self.kept.values():
+        for kept in self.pending.values():
             yield {"message": MessageToDict(kept)}
 
     def _read(self, text: str) -> None:
@@ -108,13 +108,13 @@ class Journal:
         except ValueError:
             return  # The power went while this line was written.
         if "epoch" in line:
-            self.kept, self.epoch, self.last = {}, line["epoch"], line["last"]
+            self.pending, self.epoch, self.last = {}, line["epoch"], line["last"]
         elif "acknowledged" in line:
             self._forget(line["acknowledged"])
         else:
             kept = ParseDict(line["message"], pb.ConnectRequest())
             seq = message_of(kept).seq
-            self.kept[seq], self.last = kept, max(self.last, seq)
+            self.pending[seq], self.last = kept, max(self.last, seq)
 
     def _write(self, line: dict[str, Any]) -> None:
         if self._file is not None:

@@ -63,7 +63,7 @@ class SessionChannel:
 
     def session(self) -> "OpenSession":
         """Return the session; reopen it if it has ended."""
-        if self._open is None or self._open.ended:
+        if self._open is None or self._open.has_ended:
             self._open = OpenSession(PlayServiceStub(self._channel), self._frontend_key)
         return self._open
 
@@ -123,7 +123,7 @@ class WatchCall:
 
     def cancel(self) -> None:
         """Stop the watch on the session."""
-        if self._session is not None and not self._session.ended:
+        if self._session is not None and not self._session.has_ended:
             self._session.stop(self._number)
             self._session = None
 
@@ -132,12 +132,12 @@ class OpenSession:
     """One stream of a session, from its start to its end."""
 
     def __init__(self, stub: PlayServiceStub, frontend_key: str = "") -> None:
-        self.ended = False
+        self.has_ended = False
         connect: Any = stub.Session
         shown = (("emeth-frontend", frontend_key),) if frontend_key else ()
         self._stream: Any = connect(metadata=shown)
         self._last = 0
-        self._waiting: dict[int, asyncio.Future[Message]] = {}
+        self._pending_calls: dict[int, asyncio.Future[Message]] = {}
         self._watches: dict[int, asyncio.Queue[SessionAnswer | grpc.aio.AioRpcError]] = {}
         self._tokens: dict[str, int] = {"": 0}
         self._unsent: deque[session_pb2.SessionCall] = deque()
@@ -148,7 +148,7 @@ class OpenSession:
         """Make a call and return its response. Raises AioRpcError, as gRPC does."""
         waiting: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         number = self._number()
-        self._waiting[number] = waiting
+        self._pending_calls[number] = waiting
         self._send(
             call_id=number,
             token_id=self._handle(token),
@@ -161,7 +161,7 @@ class OpenSession:
         except TimeoutError:
             raise _error(grpc.StatusCode.DEADLINE_EXCEEDED, "no answer came in time") from None
         finally:
-            self._waiting.pop(number, None)
+            self._pending_calls.pop(number, None)
 
     def watch(
         self, name: str, request: Message, token: str
@@ -234,7 +234,7 @@ class OpenSession:
             )
             if not answer.has_more:
                 del self._watches[answer.call_id]
-        waiting = self._waiting.get(answer.call_id)
+        waiting = self._pending_calls.get(answer.call_id)
         if waiting is None or waiting.done():
             return  # nobody waits any more, or ever did: a token was given, a watch stopped
         if name == "error":
@@ -244,12 +244,12 @@ class OpenSession:
 
     def _end(self, error: grpc.aio.AioRpcError) -> None:
         """Fail all calls and watches that still wait."""
-        self.ended = True
+        self.has_ended = True
         for task in self._tasks:
             if task is not asyncio.current_task():
                 task.cancel()
         self._stream.cancel()
-        for waiting in self._waiting.values():
+        for waiting in self._pending_calls.values():
             if not waiting.done():
                 waiting.set_exception(error)
         for shown in self._watches.values():

@@ -59,11 +59,11 @@ class MatchTokens:
     """A token of each match that this client has used or received: it opens the match for reads."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, str] = OrderedDict()
+        self._tokens: OrderedDict[str, str] = OrderedDict()
 
     def get(self, match: str) -> str:
         """Return the token of a match; empty if none is known."""
-        return self._known.get(match, "")
+        return self._tokens.get(match, "")
 
     def learn(self, request: Message, response: Message, token: str) -> None:
         """Record the token of a successful call, or the token that its response contains."""
@@ -90,14 +90,14 @@ class MatchTokens:
     def forget(self, match: str, token: str) -> None:
         """Remove a token of a match that is no longer valid."""
         if self.get(match) == token:
-            del self._known[match]
+            del self._tokens[match]
 
     def _keep(self, match: str, token: str) -> None:
         if token:
-            self._known[match] = token
-            self._known.move_to_end(match)
-        if len(self._known) > MAX_MATCHES:
-            self._known.popitem(last=False)
+            self._tokens[match] = token
+            self._tokens.move_to_end(match)
+        if len(self._tokens) > MAX_MATCHES:
+            self._tokens.popitem(last=False)
 
 
 def _untyped(message: Message) -> Any:

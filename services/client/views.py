@@ -84,7 +84,7 @@ class ViewsCalls(SubscriptionCalls):
         Without a token, the call uses a token of the match that this client has used or received; a
         private match needs one.
         """
-        shown = token or self._shown.get(match_id)
+        shown = token or self._match_tokens.get(match_id)
         return (await self.get_match(shown, match_id, at_least_version=at_least_version)).match
 
     async def explain(
@@ -209,7 +209,7 @@ class ViewsCalls(SubscriptionCalls):
             read_mask=event_mask(fields),
             view_from=view_from,
         )
-        self._seen.ask(topic)
+        self._seen_versions.ask(topic)
         if until_version:
             topic.until_version = until_version
         else:

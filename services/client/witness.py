@@ -68,35 +68,37 @@ class Witness:
         self._path = path
         self._waiting: dict[str, tuple[float, LastEvent]] = {}
         """Of each match the oldest event that is not proven yet, and since when it waits."""
-        self._one = asyncio.Lock()  # each proof begins where the one before it ended
+        self._lock = asyncio.Lock()  # each proof begins where the one before it ended
         try:
-            self._kept = msgspec.json.decode(path.read_bytes(), type=ServiceRecord)
+            self._record = msgspec.json.decode(path.read_bytes(), type=ServiceRecord)
         except FileNotFoundError:
-            self._kept = ServiceRecord()
+            self._record = ServiceRecord()
         except (msgspec.MsgspecError, ValueError) as error:
             _fail(f"{path} is not the file of a witness: {error}")
 
     async def check(self, client: HistoryCalls, match_id: str) -> None:
         """Raise LogRewrittenError unless the log extends what is recorded of this match."""
-        seen = self._kept.matches.get(str(UUID(match_id)))
+        seen = self._record.matches.get(str(UUID(match_id)))
         if seen is not None:
             await self._prove(client, str(UUID(match_id)), seen)
 
-    async def see(self, client: HistoryCalls, match_id: str, version: int, digest: str) -> None:
+    async def record_event(
+        self, client: HistoryCalls, match_id: str, version: int, digest: str
+    ) -> None:
         """Record an event after the service has proven that the log contains it.
 
         Raises:
             LogRewrittenError: The log lacks the event, or does not extend its recorded checkpoint.
         """
         match_id = str(UUID(match_id))
-        known = self._kept.matches.get(match_id)
+        known = self._record.matches.get(match_id)
         if known is not None and known.version == version and known.digest != digest:
             _fail(f"event {version} of match {match_id} is shown with another digest than before")
         await self._prove(client, match_id, LastEvent(version, digest))
         if known is None or known.version < version:
             self._keep_seen(match_id, LastEvent(version, digest))
 
-    async def keep(self, client: HistoryCalls, receipt: ReceiptMessage) -> None:
+    async def record_receipt(self, client: HistoryCalls, receipt: ReceiptMessage) -> None:
         """Record the receipt of an action.
 
         Raises:
@@ -110,7 +112,7 @@ class Witness:
             open_receipt(text, key)
         except NoteError as error:
             _fail(f"the receipt for event {word.version}: {error}")
-        known = self._kept.matches.get(str(word.match))
+        known = self._record.matches.get(str(word.match))
         if known is None or known.version < word.version:
             self._keep_seen(str(word.match), LastEvent(word.version, word.digest, text))
 
@@ -118,18 +120,18 @@ class Witness:
 
     async def _key(self, client: HistoryCalls) -> VerifierKey:
         """Return the service's key, recorded on first use."""
-        if not self._kept.key:
+        if not self._record.key:
             shown = (await client.get_checkpoint()).verifier_key
             try:
                 read_key(shown)
             except NoteError as error:
                 _fail(f"the service's key: {error}")
-            self._keep(replace(self._kept, key=shown))
-        return read_key(self._kept.key)
+            self._write_record(replace(self._record, key=shown))
+        return read_key(self._record.key)
 
     async def _prove(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> None:
         """Verify that the log contains this event and extends the recorded checkpoint."""
-        async with self._one:
+        async with self._lock:
             await self._prove_inclusion(client, match_id, seen)
 
     async def _prove_inclusion(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> None:
@@ -152,12 +154,12 @@ class Witness:
         """Verify the event; return False if it is newer than the newest checkpoint."""
         key = await self._key(client)
         try:
-            answer = await self._asked(client.inclusion(match_id, seen.version, wait=False))
+            answer = await self._request_proof(client.inclusion(match_id, seen.version, wait=False))
         except ServiceError as error:
             if error.reason == CHECKPOINT_PENDING:
                 return False
             raise
-        present = self._opened(key, answer.checkpoint)
+        present = self._open_checkpoint(key, answer.checkpoint)
         leaf = bytes.fromhex(seen.digest)
         try:
             path = hashes_of(answer.hashes)
@@ -168,22 +170,24 @@ class Witness:
                 f"the log has no longer event {seen.version} of match {match_id} with the digest"
                 f" {seen.digest}"
             )
-        if self._kept.checkpoint:
+        if self._record.checkpoint:
             await self._prove_extension(client, key, present)
-        self._keep(replace(self._kept, checkpoint=answer.checkpoint))
+        self._write_record(replace(self._record, checkpoint=answer.checkpoint))
         return True
 
     async def _prove_extension(
         self, client: HistoryCalls, key: VerifierKey, present: Checkpoint
     ) -> None:
-        old = self._opened(key, self._kept.checkpoint)
+        old = self._open_checkpoint(key, self._record.checkpoint)
         if present.size < old.size:
             _fail(f"the log has {present.size} events, and had {old.size}")
-        answer = await self._asked(client.get_proof(extended_size=old.size, log_size=present.size))
+        answer = await self._request_proof(
+            client.get_proof(extended_size=old.size, log_size=present.size)
+        )
         if not verify_consistency(old.size, old.root, present.size, present.root, answer.hashes):
             _fail(f"the log does not begin with the {old.size} events that it had")
 
-    async def _asked(self, call: Awaitable[GetProofResponse]) -> GetProofResponse:
+    async def _request_proof(self, call: Awaitable[GetProofResponse]) -> GetProofResponse:
         try:
             return await call
         except ServiceError as error:
@@ -191,7 +195,7 @@ class Witness:
                 _fail(f"the log has no longer what was kept of it: {error.message}")
             raise
 
-    def _opened(self, key: VerifierKey, note: str) -> Checkpoint:
+    def _open_checkpoint(self, key: VerifierKey, note: str) -> Checkpoint:
         try:
             return read_checkpoint(key.open(note))
         except NoteError as error:
@@ -200,12 +204,12 @@ class Witness:
     # --- keeping ---------------------------------------------------------------------------------
 
     def _keep_seen(self, match_id: str, seen: LastEvent) -> None:
-        self._keep(replace(self._kept, matches={**self._kept.matches, match_id: seen}))
+        self._write_record(replace(self._record, matches={**self._record.matches, match_id: seen}))
 
-    def _keep(self, kept: ServiceRecord) -> None:
+    def _write_record(self, kept: ServiceRecord) -> None:
         """Replace the file atomically: a crash leaves either the old or the new one."""
         write_atomically(self._path, msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
-        self._kept = kept
+        self._record = kept
 
 
 def receipt_of(message: ReceiptMessage) -> tuple[Receipt, ReceiptSignature]:

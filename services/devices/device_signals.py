@@ -44,14 +44,14 @@ _VIBRATIONS: Final = {
 class _PromptFields:
     """The fields of a prompt, read once because each access goes to the message."""
 
-    __slots__ = ("armed", "asked", "over", "refused")
+    __slots__ = ("armed", "over", "question", "refused")
 
     def __init__(self, prompt: pb.DevicePrompt) -> None:
         has = prompt.HasField
         self.refused, self.armed = has("refusal"), has("armed")
         self.over = has("result")
         seat = prompt.seat
-        self.asked = not self.over and any(each.seat == seat for each in prompt.prompts)
+        self.question = not self.over and any(each.seat == seat for each in prompt.prompts)
 
 
 def add_signals(prompt: pb.DevicePrompt) -> None:
@@ -75,7 +75,7 @@ def _urgency(prompt: pb.DevicePrompt, held: _PromptFields) -> pb.Urgency.ValueTy
         return pb.URGENCY_NONE
     if prompt.HasField("proposal") and prompt.seat in prompt.proposal.awaiting_seats:
         return pb.URGENCY_RESPOND
-    return pb.URGENCY_ACT if held.armed or held.asked else pb.URGENCY_WAIT
+    return pb.URGENCY_ACT if held.armed or held.question else pb.URGENCY_WAIT
 
 
 def _light(
@@ -97,7 +97,7 @@ def _sound(prompt: pb.DevicePrompt, held: _PromptFields) -> pb.Sound.ValueType:
         return pb.SOUND_OVER
     if held.refused:
         return pb.SOUND_REFUSED
-    if held.asked and not prompt.answered_seq:
+    if held.question and not prompt.answered_seq:
         return pb.SOUND_TURN
     return _SOUND.get(prompt.outcome, pb.SOUND_NONE)
 

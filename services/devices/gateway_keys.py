@@ -40,7 +40,7 @@ async def authenticated_gateway(
     fits = compare_digest(token_digest(call.token), gateway.key) if call.token else is_certified
     if not fits or (gateway.is_certificate_required and not is_certified):
         raise ApiError(Reason.GATEWAY_KEY_INVALID)
-    call.proved(call)
+    call.confirm_tokens(call)
     return name, held.state
 
 
@@ -52,7 +52,7 @@ async def owned_table(live: TableCache, call: RequestContext) -> Table | None:
         return None
     if held is None or not is_owner(held.state, call.token):
         return None
-    call.proved(call)
+    call.confirm_tokens(call)
     return held.state
 
 

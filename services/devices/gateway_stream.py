@@ -70,14 +70,14 @@ class GatewayStream:
         self._metrics = metrics
         self.table: UUID | None = None
         """The gateway's table, once the stream runs."""
-        self._opened: Gateway | None = None
+        self._connected_gateway: Gateway | None = None
         """The gateway as it was when it connected."""
         self._intake = intake
         self._epoch = epoch
         self._answers = Outbox()
         self._seating = 0
         """Counts how often another match may have come, or a stylus have got another seat."""
-        self._shown: dict[str, ShownVersion] = {}
+        self._shown_versions: dict[str, ShownVersion] = {}
         """What each stylus was shown last, in the order in which the gateway is sent it."""
         self._news = Signal()
         """Set when the match may have moved on, or a stylus have another seat."""
@@ -94,11 +94,11 @@ class GatewayStream:
         self, table: Table, requests: AsyncIterator[pb.ConnectRequest]
     ) -> AsyncIterator[pb.ConnectResponse]:
         """Welcome the gateway, then answer it until it disconnects or is disconnected."""
-        self.table, self._opened = table.id, table.gateways[self.gateway]
+        self.table, self._connected_gateway = table.id, table.gateways[self.gateway]
         yield self._welcome(table)
         self._tasks = [
-            asyncio.create_task(self._ending(self._follow(table.id))),
-            asyncio.create_task(self._ending(self._read(table.id, requests))),
+            asyncio.create_task(self._run_until_end(self._follow(table.id))),
+            asyncio.create_task(self._run_until_end(self._read(table.id, requests))),
         ]
         try:
             while (answer := await self._answers.get()) is not None:
@@ -114,7 +114,7 @@ class GatewayStream:
 
     def is_of(self, gateway: Gateway) -> bool:
         """Return whether the gateway still has the credentials and the run of this stream."""
-        opened = self._opened or gateway
+        opened = self._connected_gateway or gateway
         return all(getattr(opened, each) == getattr(gateway, each) for each in CREDENTIAL_FIELDS)
 
     async def forward(self, answer: pb.ConnectResponse) -> None:
@@ -140,7 +140,7 @@ class GatewayStream:
         finally:
             del self._commands[number]
 
-    def look_again(self) -> None:
+    def refresh(self) -> None:
         """Refresh all screens: the match or the seats of a stylus may have changed."""
         self._seating += 1
         self._news.set()
@@ -150,7 +150,7 @@ class GatewayStream:
         """Check held taps again, since another gateway has connected or disconnected."""
         self._progress.set()
 
-    async def _ending(self, work: Awaitable[None]) -> None:
+    async def _run_until_end(self, work: Awaitable[None]) -> None:
         """End the stream when this work ends, and record its error."""
         try:
             await work
@@ -242,7 +242,7 @@ class GatewayStream:
             while True:
                 self._progress.clear()
                 self.offline_at = start = clock()
-                version, awaited = await self._intake.awaited(table_id, message)
+                version, awaited = await self._intake.awaited_gateways(table_id, message)
                 if (seconds := self._hold_times.seconds(self.gateway, version, awaited)) <= 0:
                     break
                 if journal_answer is not None:
@@ -351,13 +351,15 @@ class GatewayStream:
             table = await self._intake.end_claimed(table, match)
         due = (seating, match.version if match else 0)
         for name, stylus in table.styluses.items():
-            if stylus.gateway == self.gateway and self._shown.get(name) != due:
-                await self._show(await self._intake.look(table, self.gateway, name, match), due)
+            if stylus.gateway == self.gateway and self._shown_versions.get(name) != due:
+                await self._show(
+                    await self._intake.prompt_in_match(table, self.gateway, name, match), due
+                )
 
     async def _show(self, prompt: pb.DevicePrompt, shown: ShownVersion) -> None:
         add_signals(prompt)
         await self._answers.put(pb.ConnectResponse(prompt=prompt))
-        newer = self._shown.get(prompt.stylus_id, shown) > shown
-        self._shown[prompt.stylus_id] = shown
+        newer = self._shown_versions.get(prompt.stylus_id, shown) > shown
+        self._shown_versions[prompt.stylus_id] = shown
         if newer:  # it was made before what is shown already, and sent after it: show that again
             self._news.set()

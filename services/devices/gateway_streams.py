@@ -42,15 +42,15 @@ class GatewayStreams:
         if (older := self._streams.pop(gateway, None)) is not None:
             older.close("the gateway has connected again")
         self._streams[gateway] = stream
-        self._changed(gateway)
+        self._report_change(gateway)
         try:
             yield stream
         finally:
             if self._streams.get(gateway) is stream:
                 del self._streams[gateway]
-                self._changed(gateway)
+                self._report_change(gateway)
 
-    def _changed(self, gateway: str) -> None:
+    def _report_change(self, gateway: str) -> None:
         """Report that a gateway has connected or disconnected; recheck held taps of its table."""
         self.on_change(gateway)
         table = gateway.partition(".")[0]
@@ -79,22 +79,22 @@ class GatewayStreams:
         except TimeoutError:
             raise ApiError(Reason.DEVICE_NOT_RESPONDING) from None
 
-    def send_away(self, gateway: str, why: str) -> None:
+    def disconnect(self, gateway: str, why: str) -> None:
         """Close the stream of a gateway that has lost its access."""
         if (stream := self._streams.get(gateway)) is not None:
             stream.close(why)
 
-    def look_again(self, table: Table) -> None:
+    def refresh(self, table: Table) -> None:
         """Refresh the gateways of a table after a change of its match or of seats."""
         for gateway in table.gateways:
             if (stream := self._streams.get(gateway)) is not None:
-                stream.look_again()
+                stream.refresh()
 
-    def has(self, table: UUID) -> bool:
+    def is_connected(self, table: UUID) -> bool:
         """Return whether a gateway of this table is connected."""
         return any(stream.table == table for stream in self._streams.values())
 
-    def moved(self, table: Table) -> None:
+    def apply_change(self, table: Table) -> None:
         """Apply a change of this table by another replica.
 
         Gateways that lost access, or connected to that replica, are disconnected; the others
@@ -105,7 +105,7 @@ class GatewayStreams:
                 if table.closed or gateway.revoked or not stream.is_of(gateway):
                     stream.close("the gateway has connected elsewhere, or may not any more")
                 else:
-                    stream.look_again()
+                    stream.refresh()
 
     def close(self) -> None:
         """Disconnect all gateways, since the service is about to stop."""

@@ -18,17 +18,17 @@ class Inbox:
     """The messages of one gateway that are not processed yet."""
 
     def __init__(self, first: pb.ConnectRequest) -> None:
-        self._waiting: asyncio.Queue[pb.ConnectRequest] = asyncio.Queue(MAX_MESSAGES)
-        self._waiting.put_nowait(first)
+        self._messages: asyncio.Queue[pb.ConnectRequest] = asyncio.Queue(MAX_MESSAGES)
+        self._messages.put_nowait(first)
 
     async def put(self, message: pb.ConnectRequest) -> None:
         """Add a message; wait while the inbox is full."""
-        await self._waiting.put(message)
+        await self._messages.put(message)
 
     async def messages(self) -> AsyncIterator[pb.ConnectRequest]:
         """Yield the messages in order, until the consumer stops."""
         while True:
-            yield await self._waiting.get()
+            yield await self._messages.get()
 
 
 class Inboxes:

@@ -41,21 +41,21 @@ from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
 
 
-def is_slow(moment: StylusView, hand: Selection, target: str = "") -> bool:
+def is_slow(view: StylusView, hand: Selection, target: str = "") -> bool:
     """Return whether a tap examines thousands of actions for the first time.
 
     Without a target, this is about the screen of the selection.
     """
-    if not moment.can_act:
+    if not view.can_act:
         return False
-    first = hand.picked[:1] or (moment.pointing.interpretations(target) if target else ())
-    return any(map(moment.pointing.has_many_actions, first))
+    first = hand.picked[:1] or (view.pointing.interpretations(target) if target else ())
+    return any(map(view.pointing.has_many_actions, first))
 
 
-def precompute_tap(moment: StylusView, hand: Selection, target: str = "") -> None:
+def precompute_tap(view: StylusView, hand: Selection, target: str = "") -> None:
     """Precompute what a tap and the screen after it need of the stylus view. Runs in any thread."""
-    hand = carry_over(moment, hand)
-    stylus_screen(moment, tap(moment, hand, target).hand if target else hand)
+    hand = carry_over(view, hand)
+    stylus_screen(view, tap(view, hand, target).hand if target else hand)
 
 
 TableDecision = Decision[Table, "IntakeReply"]
@@ -89,8 +89,8 @@ class TapIntake:
         self.tables = live_tables
         self.live = live
         self._token_issuer = token_issuer
-        self._moments = StylusViewCache()
-        self._rehearsing = asyncio.Semaphore(1)
+        self._views = StylusViewCache()
+        self._precompute_lock = asyncio.Semaphore(1)
         self._card = MatchCard(live, token_issuer)
 
     async def take(self, table_id: Any, message: Message, sign: StylusStatus | None) -> IntakeReply:
@@ -103,8 +103,8 @@ class TapIntake:
             if place == "early":
                 return None, IntakeReply(highest, gap=await self._gap(table, highest + 1))
             if place == "next":
-                return await self._next(table, message, sign)
-            return None, await self._again(table, message)
+                return await self._process_next(table, message, sign)
+            return None, await self._reply_to_repeated(table, message)
 
         return await self.tables.command(table_id, decide)
 
@@ -118,13 +118,15 @@ class TapIntake:
         """Return the match on a table; None if there is none."""
         return None if table.match is None else (await self.live.get(table.match)).state
 
-    async def awaited(self, table_id: UUID, message: Message) -> tuple[int, frozenset[str]]:
+    async def awaited_gateways(
+        self, table_id: UUID, message: Message
+    ) -> tuple[int, frozenset[str]]:
         """Return the version of the match, and the gateways whose taps may precede this message."""
         table = (await self.tables.get(table_id)).state
         if table.match is None or tables.sequence_state(table, message) != "next":
             return 0, frozenset()
         match = (await self.live.get(table.match)).state
-        return match.version, tables.awaited_gateways(table, message, match, self._moments.meet)
+        return match.version, tables.awaited_gateways(table, message, match, self._views.get)
 
     async def _gap(self, table: Table, expected: int) -> pb.SequenceGap:
         why = f"message {expected} is missing: send it and all after it again"
@@ -133,7 +135,7 @@ class TapIntake:
             expected_seq=messages.uint32(expected), refusal=await self.refusal(table, refused)
         )
 
-    async def _again(self, table: Table, message: Message) -> IntakeReply:
+    async def _reply_to_repeated(self, table: Table, message: Message) -> IntakeReply:
         """Return the reply to a repeated message, or to one of a closed run."""
         gateway = table.gateways[message.gateway]
         present = message.epoch == gateway.epoch
@@ -152,15 +154,15 @@ class TapIntake:
         shown.acknowledged_seq = messages.uint32(highest)
         return IntakeReply(highest, prompt=shown)
 
-    async def _next(
+    async def _process_next(
         self, table: Table, message: Message, sign: StylusStatus | None
     ) -> TableDecision:
         now = utc_now()
         if sign is not None:
             noticed = tables.record_status(table, message, sign, self.command_context(table, now))
-            return noticed, await self._noticed(noticed.state, message, sign)
+            return noticed, await self._reply_to_status(noticed.state, message, sign)
         match, done, before = await self._tap(table, message, now)
-        shown = self._shown(done.recorded.state, message.gateway, message.stylus, match)
+        shown = self._stylus_prompt(done.recorded.state, message.gateway, message.stylus, match)
         shown.answered_seq = shown.acknowledged_seq = message.seq
         shown.outcome = TAP_OUTCOMES[done.outcome]
         if done.refusal is not None:
@@ -171,7 +173,9 @@ class TapIntake:
         reply = IntakeReply(message.seq, prompt=shown)
         return done.recorded if done.changeset is None else RecordedDecision(done.recorded), reply
 
-    async def _noticed(self, table: Table, message: Message, sign: StylusStatus) -> IntakeReply:
+    async def _reply_to_status(
+        self, table: Table, message: Message, sign: StylusStatus
+    ) -> IntakeReply:
         """Return the reply to a stylus status: the screen, if the status may have changed it."""
         if sign == "battery" or message.stylus not in table.styluses:
             return IntakeReply(message.seq)
@@ -191,14 +195,14 @@ class TapIntake:
         command_context = self.command_context(table, now)
         if table.match is None:
             due = tables.DueTap(table, message, None, command_context)
-            return None, tables.process_tap(due, _reject_tap, self._moments.meet), None
+            return None, tables.process_tap(due, _reject_tap, self._views.get), None
 
         # Quoted, since it would be worked out anew for each tap.
         async def decide(
             live: CachedMatch,
         ) -> "match_cache.Decision[tuple[AnyMatch, TapDecision, AnyMatch]]":
             before = live.state
-            count = await self._quotas.counting(before)
+            count = await self._quotas.action_counter(before)
 
             def judge(seat: str, action: Any, taps: Taps) -> ActionOutcome:
                 if isinstance(action, Refused):
@@ -208,11 +212,11 @@ class TapIntake:
                 asked = tap_context(self._token_issuer, before, message, taps, now)
                 return act(before, seat, action, asked, self._token_issuer.seeds(before.id))
 
-            ordered = await self._card.ordered(live, table, message, now)
+            ordered = await self._card.order(live, table, message, now)
             due = tables.DueTap(table, message, before, command_context, ordered)
             if (stylus := table.styluses.get(message.stylus)) is not None:
-                await self._rehearse(stylus, self._moments.meet(stylus, before), due.target)
-            done = tables.process_tap(due, judge, self._moments.meet)
+                await self._precompute(stylus, self._views.get(stylus, before), due.target)
+            done = tables.process_tap(due, judge, self._views.get)
             if done.changeset is None:
                 return None, (before, done, before)
             changeset = replace(done.changeset, other_events=done.recorded.events)
@@ -246,31 +250,31 @@ class TapIntake:
         """Return the command context for changes of a table that no request caused."""
         return self._token_issuer.command_context(table.id, "", at=at)
 
-    async def _rehearse(self, stylus: tables.Stylus, moment: StylusView, target: str) -> None:
+    async def _precompute(self, stylus: tables.Stylus, view: StylusView, target: str) -> None:
         """Precompute the slow part of a tap, or of the screen, in another thread.
 
         A position may have tens of thousands of actions.
         """
-        if is_slow(moment, stylus.hand, target):
-            async with self._rehearsing:
-                await run_cpu_bound(precompute_tap, moment, stylus.hand, target)
+        if is_slow(view, stylus.hand, target):
+            async with self._precompute_lock:
+                await run_cpu_bound(precompute_tap, view, stylus.hand, target)
 
     async def present(self, table_id: Any, gateway: str, name: str) -> pb.DevicePrompt:
         """Return the current prompt of a stylus of a gateway."""
         return await self._present((await self.tables.get(table_id)).state, gateway, name)
 
     async def _present(self, table: Table, gateway: str, name: str) -> pb.DevicePrompt:
-        return await self.look(table, gateway, name, await self.match(table))
+        return await self.prompt_in_match(table, gateway, name, await self.match(table))
 
-    async def look(
+    async def prompt_in_match(
         self, table: Table, gateway: str, name: str, match: AnyMatch | None
     ) -> pb.DevicePrompt:
         """Return the prompt of a stylus in this match, apart from any message."""
         if match is not None and (stylus := table.styluses.get(name)) is not None:
-            await self._rehearse(stylus, self._moments.meet(stylus, match), "")
-        return self._shown(table, gateway, name, match)
+            await self._precompute(stylus, self._views.get(stylus, match), "")
+        return self._stylus_prompt(table, gateway, name, match)
 
-    def _shown(
+    def _stylus_prompt(
         self, table: Table, gateway: str, name: str, match: AnyMatch | None
     ) -> pb.DevicePrompt:
         stylus = table.styluses.get(name)
@@ -278,8 +282,8 @@ class TapIntake:
             return unpaired_prompt(name)
         if match is None:
             return no_match_prompt(name, stylus)
-        moment = self._moments.meet(stylus, match)
-        return stylus_prompt(name, tables.with_current_prompt(stylus, match, moment), match, moment)
+        view = self._views.get(stylus, match)
+        return stylus_prompt(name, tables.with_current_prompt(stylus, match, view), match, view)
 
 
 def _reject_tap(seat: str, action: Any, taps: Taps) -> Rejection:

@@ -62,7 +62,7 @@ class MatchCard:
         self._live = live
         self._token_issuer = token_issuer
 
-    async def ordered(
+    async def order(
         self, live: CachedMatch, table: Table, message: Message, at: datetime
     ) -> OrderPreview | Refused | None:
         """Return the order of a tap on the card, or of Confirm; None for any other tap."""
@@ -110,7 +110,9 @@ class MatchCard:
                     self._live, live, match, lambda events, _: _last_action(events)
                 )
                 return (
-                    CardOrder(command, asked, found) if found else _refuse_order("nothing was done")
+                    CardOrder(command, asked, found)
+                    if found
+                    else _order_refusal("nothing was done")
                 )
             case unreachable:
                 assert_never(unreachable)
@@ -124,7 +126,7 @@ class MatchCard:
             return max(((at, seat) for at, seat in done if at is not None), default=None)
 
         if (found := await find_in_line(self._live, live, live.state, last)) is None:
-            return _refuse_order("nothing was done that this stylus could take back")
+            return _order_refusal("nothing was done that this stylus could take back")
         at, seat = found
         return CardOrder("undo", seat, at - 1)
 
@@ -134,7 +136,7 @@ class MatchCard:
         """Return the redo of the last undone action, if the stylus acts for its seat."""
         head = await last_branch(self._live, live, live.state)
         if head is None:
-            return _refuse_order("nothing was taken back")
+            return _order_refusal("nothing was taken back")
         events = await self._live.events_of(live, branch_ranges(live.state, head))
         did = next((getattr(each.event, "seat", "") for each in events if is_play(each.event)), "")
         return CardOrder("redo", did if did in seats else asked, head)
@@ -170,7 +172,7 @@ def _proposal_response(
 ) -> CardOrder | Refused:
     proposal = match.proposal
     if proposal is None:
-        return _refuse_order("nothing waits for an answer")
+        return _order_refusal("nothing waits for an answer")
     seat = next((each for each in proposal.awaiting if each in seats), None)
     if seat is None:
         why = f"{', '.join(proposal.awaiting)} is asked, for whom this stylus does not act"
@@ -182,5 +184,5 @@ def _last_action(backwards: list[Event]) -> int | None:
     return next((event.version for event in backwards if is_play(event)), None)
 
 
-def _refuse_order(why: str) -> Refused:
+def _order_refusal(why: str) -> Refused:
     return Refused("stylus.match", why)

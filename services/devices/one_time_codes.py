@@ -39,7 +39,7 @@ class _PendingCode(Struct, frozen=True):
     kind: Kind
     means: Any
     expires: float
-    used: str = ""
+    is_used: str = ""
     """The request that used it: the same one may come again."""
 
 
@@ -49,42 +49,42 @@ class OneTimeCodes:
     def __init__(self, token_issuer: TokenIssuer, clock: Callable[[], float] = time.time) -> None:
         self.token_issuer = token_issuer
         self._clock = clock
-        self._kept: dict[str, _PendingCode] = {}
+        self._codes: dict[str, _PendingCode] = {}
 
     def issue(self, kind: Kind, request_id: str, means: Any) -> OneTimeCode:
         """Return a new code for a purpose; the same code for the same request."""
         code = _format_code(self.token_issuer.token("code", kind, request_id))
         name = digest(code.encode())
         self._forget()
-        kept = self._kept.get(name)
+        kept = self._codes.get(name)
         if kept is None:
-            kept = self._kept[name] = _PendingCode(kind, means, self._clock() + LIFETIME_SECONDS)
+            kept = self._codes[name] = _PendingCode(kind, means, self._clock() + LIFETIME_SECONDS)
         return OneTimeCode(f"{code[:5]}-{code[5:]}", datetime.fromtimestamp(kept.expires, UTC))
 
     def redeem(self, kind: Kind, typed: str, request_id: str) -> Any:
         """Return the purpose of a code, once. Raises ApiError(CODE_INVALID) for any other code."""
         name = digest(_normalize_code(typed).encode())
         self._forget()
-        kept = self._kept.get(name)
-        if kept is None or kept.kind != kind or kept.used not in ("", request_id):
+        kept = self._codes.get(name)
+        if kept is None or kept.kind != kind or kept.is_used not in ("", request_id):
             raise ApiError(Reason.CODE_INVALID)
-        self._kept[name] = replace(kept, used=request_id)
+        self._codes[name] = replace(kept, is_used=request_id)
         return kept.means
 
     def give_back(self, typed: str) -> None:
         """Make a code valid again, since its use has failed."""
         name = digest(_normalize_code(typed).encode())
-        if name in self._kept:
-            self._kept[name] = replace(self._kept[name], used="")
+        if name in self._codes:
+            self._codes[name] = replace(self._codes[name], is_used="")
 
     def _forget(self) -> None:
         """Remove expired codes; codes are stored in order of expiry."""
         now = self._clock()
-        while self._kept:
-            name, oldest = next(iter(self._kept.items()))
-            if oldest.expires > now and len(self._kept) < MAX_CODES:
+        while self._codes:
+            name, oldest = next(iter(self._codes.items()))
+            if oldest.expires > now and len(self._codes) < MAX_CODES:
                 return
-            del self._kept[name]
+            del self._codes[name]
 
 
 _CROCKFORD: Final = str.maketrans(

@@ -16,10 +16,10 @@ OutboxEntry = pb.ConnectResponse | None
 class Outbox:
     """A queue of responses in order, for one reader on the event loop."""
 
-    __slots__ = ("_reader", "_room", "_waiting")
+    __slots__ = ("_entries", "_reader", "_room")
 
     def __init__(self) -> None:
-        self._waiting: list[OutboxEntry] = []
+        self._entries: list[OutboxEntry] = []
         self._reader: asyncio.Future[None] | None = None
         """Resolved when a response is ready for the waiting reader."""
         self._room: Signal | None = None
@@ -27,28 +27,28 @@ class Outbox:
 
     async def put(self, answer: OutboxEntry) -> None:
         """Add a response; wait while the outbox is full."""
-        while len(self._waiting) >= MAX_MESSAGES:
+        while len(self._entries) >= MAX_MESSAGES:
             if self._room is None:
                 self._room = Signal()
             await self._room.wait()
-        self._waiting.append(answer)
+        self._entries.append(answer)
         self._wake()
 
     async def get(self) -> OutboxEntry:
         """Wait for the next response and return it."""
-        while not self._waiting:
+        while not self._entries:
             self._reader = asyncio.get_running_loop().create_future()
             try:
                 await self._reader
             finally:
                 self._reader = None
-        answer = self._waiting.pop(0)
+        answer = self._entries.pop(0)
         self._make_room()
         return answer
 
     def end(self) -> None:
         """End the stream; queued responses are dropped."""
-        self._waiting = [None]
+        self._entries = [None]
         self._make_room()
         self._wake()
 

@@ -35,29 +35,29 @@ class Pairings:
     def __init__(
         self,
         tables: TableCache,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         is_connected: Callable[[str], bool],
         token_issuer: TokenIssuer,
     ) -> None:
         self._tables = tables
-        self._reads = reads
+        self._read_models = read_models
         self._is_connected = is_connected
         self._token_issuer = token_issuer
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def of(self, stylus: str) -> AsyncIterator[None]:
+    async def lock(self, stylus: str) -> AsyncIterator[None]:
         """Hold the lock for pairings of this stylus during the context."""
         async with self._locks.setdefault(stylus, asyncio.Lock()):
             yield
 
-    async def elsewhere(self, stylus: str, table: UUID) -> OtherTable | None:
+    async def other_pairing(self, stylus: str, table: UUID) -> OtherTable | None:
         """Return another table at which the stylus is paired; None if there is none.
 
         A table that still hears the stylus takes precedence.
         """
         found = None
-        for other, updated in await self._elsewhere(stylus, table):
+        for other, updated in await self._other_tables(stylus, table):
             paired = other.stylus(stylus)
             silent = utc_now() - updated > SILENCE_LIMIT
             # Its own PIN takes it at once from a gateway that is gone; the factory's does not.
@@ -67,19 +67,21 @@ class Pairings:
                 found = OtherTable(other.name, paired, heard)
         return found
 
-    async def settle(self, stylus: str, here: Table, call: RequestContext) -> list[Table]:
+    async def unpair_others(self, stylus: str, here: Table, call: RequestContext) -> list[Table]:
         """Unpair the stylus at all other tables. Return those tables."""
         left = []
-        for other, _ in await self._elsewhere(stylus, here.id):
-            left.append(await self._leave(other.id, stylus))
-        await self.listed(here.id, call)
+        for other, _ in await self._other_tables(stylus, here.id):
+            left.append(await self._unpair(other.id, stylus))
+        await self.wait_until_listed(here.id, call)
         return left
 
-    async def listed(self, table: UUID, call: RequestContext) -> None:
+    async def wait_until_listed(self, table: UUID, call: RequestContext) -> None:
         """Wait until the read models contain the changes of the table."""
         version = (await self._tables.get(table)).state.version
         try:
-            await self._reads.reached(table, version, call.seconds_left, devices.version)
+            await self._read_models.wait_for_version(
+                table, version, call.seconds_left, devices.version
+            )
         except ApiError as error:
             log.warning("pairing not listed yet", table=str(table), why=error.message)
 
@@ -89,7 +91,7 @@ class Pairings:
         Attempts with the key of this gateway count as attempts at it.
         """
         identity, key = table.id, table.gateways[gateway].key
-        tried = await self._reads.ask(
+        tried = await self._read_models.ask(
             lambda found: devices.tables_of_stylus(found, stylus, identity)
         )
         others = [(await self._tables.get(other)).state for other in tried]
@@ -99,15 +101,15 @@ class Pairings:
             for each in other.stylus(stylus).wrong
         )
 
-    async def _elsewhere(self, stylus: str, table: UUID) -> list[tuple[Table, datetime]]:
+    async def _other_tables(self, stylus: str, table: UUID) -> list[tuple[Table, datetime]]:
         """Return the other tables at which the stylus is paired, each with its last change."""
-        found = await self._reads.ask(
+        found = await self._read_models.ask(
             lambda connection: devices.other_pairings(connection, stylus, table)
         )
         others = [((await self._tables.get(other)).state, updated) for other, updated in found]
         return [each for each in others if each[0].stylus(stylus).gateway]
 
-    async def _leave(self, table: UUID, stylus: str) -> Table:
+    async def _unpair(self, table: UUID, stylus: str) -> Table:
         async def leave(live: CachedTable) -> Decision[Table, Table]:
             left = unpair(live.state, stylus, self._token_issuer.command_context(table, ""))
             return left, left.state if left else live.state

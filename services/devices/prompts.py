@@ -40,40 +40,38 @@ MAX_NEXT_TARGETS: Final = 200
 """Targets that a prompt lists, at most."""
 
 
-def stylus_prompt(
-    name: str, stylus: Stylus, match: AnyMatch, moment: StylusView
-) -> pb.DevicePrompt:
+def stylus_prompt(name: str, stylus: Stylus, match: AnyMatch, view: StylusView) -> pb.DevicePrompt:
     """Return the current prompt of this stylus."""
-    shown = stylus_screen(moment, stylus.hand)
+    shown = stylus_screen(view, stylus.hand)
     message = pb.DevicePrompt(
         stylus_id=name,
         led=led_state(stylus),
         prompt_number=stylus.era,
         match_version=match.version,
-        text=caption(match, moment.viewer) if match.pause or match.waiting else moment.caption,
+        text=caption(match, view.viewer) if match.pause or match.waiting else view.caption,
         view=shown.view,
         page=shown.page,
         page_count=shown.pages,
-        screen=screen(moment, stylus.hand),
+        screen=screen(view, stylus.hand),
         selected=shown.picked,
         digits=shown.digits,
-        seat=moment.seat,
+        seat=view.seat,
         ended_seats=stylus.ended,
         match_id=as_text(match.id),
-        dice_count=moment.remaining_options(stylus.hand).dice_count if moment.can_act else 0,
+        dice_count=view.remaining_options(stylus.hand).dice_count if view.can_act else 0,
         next_targets=shown.next[:MAX_NEXT_TARGETS],
     )
     messages.fill_prompts(message.prompts, match.prompts)
     for option in shown.runes:
-        _fill_choice(message.runes.add(), moment, option)
+        _fill_choice(message.runes.add(), view, option)
     if (order := stylus.order) is not None:
         message.armed.label, message.armed.sentence = order.label, order.sentence
     elif shown.armed is not None:
-        _fill_choice(message.armed, moment, shown.armed)
-        _add_forecast(message.armed, moment.pointing, shown.armed)
+        _fill_choice(message.armed, view, shown.armed)
+        _add_forecast(message.armed, view.pointing, shown.armed)
     if match.proposal is not None and (proposal := open_proposal(match)) is not None:
         messages.fill_proposal(message.proposal, proposal)
-    for target, row in moment.pointing.abilities(message.next_targets):
+    for target, row in view.pointing.abilities(message.next_targets):
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
     for each in stylus.left:
         message.skipped_entries.add(
@@ -140,10 +138,10 @@ def _add_forecast(message: pb.Choice, pointing: Pointing, option: Option) -> Non
     message.path.extend(forecast.path)
 
 
-def _fill_choice(message: pb.Choice, moment: StylusView, option: Option) -> None:
+def _fill_choice(message: pb.Choice, view: StylusView, option: Option) -> None:
     message.label = option.label
     if option.action is None:
         message.sentence = option.write_sentence() if option.write_sentence else option.sentence
     else:
-        parts = moment.game.parts(moment.state, option.action)
+        parts = view.game.parts(view.state, option.action)
         message.sentence, message.cost = parts.sentence, parts.cost

@@ -27,7 +27,7 @@ class SharedStream:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._first: GatewayStream | None = None
 
-    async def own(
+    async def responses(
         self, stream: GatewayStream, requests: Requests, another: OpenStream
     ) -> AsyncGenerator[pb.ConnectRequest, None]:
         """Yield the requests for a stream; those of the first stream for others are forwarded."""

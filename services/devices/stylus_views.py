@@ -17,20 +17,20 @@ class StylusViewCache:
     """The latest view of each match, for each set of seats that sees it."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[ViewKey, tuple[int, dict[str, str], StylusView]] = OrderedDict()
+        self._views: OrderedDict[ViewKey, tuple[int, dict[str, str], StylusView]] = OrderedDict()
 
-    def meet(self, stylus: Stylus, match: AnyMatch) -> StylusView:
+    def get(self, stylus: Stylus, match: AnyMatch) -> StylusView:
         """Return the current view of a match for this stylus."""
         held, granted = tuple(stylus.seats), tuple(stylus.grants)
         # The number of the match, since a UUID is hashed anew each time, and slowly.
         key = (match.id.int, held, stylus.shared, stylus.hand.seat, granted)
-        kept = self._kept.get(key)
+        kept = self._views.get(key)
         if kept is not None and kept[0] == match.version and kept[1] == stylus.seats:
-            self._kept.move_to_end(key)
+            self._views.move_to_end(key)
             return kept[2]
         moment = stylus_view_of(stylus, match)
-        self._kept[key] = (match.version, stylus.seats, moment)
-        self._kept.move_to_end(key)
-        if len(self._kept) > MAX_VIEWS:
-            self._kept.popitem(last=False)
+        self._views[key] = (match.version, stylus.seats, moment)
+        self._views.move_to_end(key)
+        if len(self._views) > MAX_VIEWS:
+            self._views.popitem(last=False)
         return moment

@@ -19,8 +19,8 @@ from services.store.side_store import SideStore
 class Attestations:
     """The trailers and tap lines of imported match files. Every call blocks on the store."""
 
-    def __init__(self, beside: SideStore) -> None:
-        self._beside = beside
+    def __init__(self, side_store: SideStore) -> None:
+        self._side_store = side_store
 
     def keep(self, match: AnyMatch, trailer: Trailer, evidence: Sequence[bytes]) -> None:
         """Store the trailer and the tap lines of an imported match.
@@ -30,13 +30,13 @@ class Attestations:
             LogUnavailable: The database cannot be written.
         """
         if evidence:
-            self._beside.put("vouchers", f"{match.id}.taps", b"".join(evidence))
-        self._beside.put("vouchers", f"{match.id}.json", trailer.line)
+            self._side_store.put("vouchers", f"{match.id}.taps", b"".join(evidence))
+        self._side_store.put("vouchers", f"{match.id}.json", trailer.line)
 
     def find(self, match: AnyMatch) -> Trailer | None:
         """Return the trailer of an imported match that has not changed since, else None."""
         try:
-            found = self._beside.get("vouchers", f"{match.id}.json")
+            found = self._side_store.get("vouchers", f"{match.id}.json")
             if found is None:
                 return None
             trailer = msgspec.json.decode(found, type=Trailer)
@@ -50,7 +50,7 @@ class Attestations:
     def evidence(self, match: AnyMatch) -> list[bytes]:
         """Return the tap lines of an imported match; none if they are missing or damaged."""
         try:
-            found = self._beside.get("vouchers", f"{match.id}.taps")
+            found = self._side_store.get("vouchers", f"{match.id}.taps")
             lines = (found or b"").splitlines(keepends=True)
             taps_in(lines)
         except (OSError, *UNREADABLE):

@@ -149,7 +149,7 @@ class FileVerifier:
         self._audit = Audit(upcast, library=library)
         self._findings: list[Finding] = []
         self._events: list[SealedEvent[Event]] = []
-        self._judged = 0
+        self._judged_count = 0
         self._trailer: Trailer | None = None
         self._unread = ""
         """Why the event after the readable ones is unreadable; empty if all are readable."""
@@ -177,7 +177,7 @@ class FileVerifier:
             created.game, created.match, tapped=bool(self._evidence)
         ):
             self._find(0, "chain", "line 1 is not the header that belongs to this match")
-        self._ends(last)
+        self._read_trailer(last)
 
     def _find(self, version: int, check: Check, sentence: str) -> None:
         self._findings.append(Finding(version, check, sentence))
@@ -193,7 +193,7 @@ class FileVerifier:
         match = self._audit.match
         report = AuditReport(
             match.id if match else None,
-            self._judged,
+            self._judged_count,
             match.digest if match else "",
             tuple(self._findings),
             self._audit.unproven,
@@ -238,12 +238,15 @@ class FileVerifier:
         for place, sealed in enumerate(self._events):
             found = self._audit.take(sealed)
             if found and found[0].check == "chain":
-                found = [replace(found[0], sentence=self._culprit(place, found[0])), *found[1:]]
+                found = [
+                    replace(found[0], sentence=self._explain_finding(place, found[0])),
+                    *found[1:],
+                ]
             self._findings += found
             if self._audit.stopped:
                 break
-            self._judged += 1
-            yield self._judged
+            self._judged_count += 1
+            yield self._judged_count
         if not self._audit.stopped:
             if self._unread:
                 self._findings += self._audit.unreadable(self._unread)
@@ -253,12 +256,12 @@ class FileVerifier:
         """Verify the tap lines, the first of which has this line number."""
         for number, line in enumerate(self._evidence, first):
             self._taps.read(number, line)
-            yield self._judged
+            yield self._judged_count
         if not self._audit.stopped:
             self._taps.judge(self._events)
         self._findings += self._taps.findings
 
-    def _culprit(self, place: int, finding: Finding) -> str:
+    def _explain_finding(self, place: int, finding: Finding) -> str:
         """Return the finding's sentence, extended by what was changed: the event or its digest.
 
         The digest of the next event shows which.
@@ -278,22 +281,24 @@ class FileVerifier:
             return finding.sentence
         return f"{finding.sentence}; {changed}"
 
-    def _ends(self, line: bytes) -> None:
+    def _read_trailer(self, line: bytes) -> None:
         """Verify the last line of the file."""
         try:
             found = msgspec.json.decode(line, type=Trailer)
         except UNREADABLE as error:
             why = f"the last line does not say who vouches for the match: {error}"
-            self._find(self._judged, "signature", why)
+            self._find(self._judged_count, "signature", why)
             return
         if found.line != line:
-            self._find(self._judged, "signature", "the last line is not written as it should be")
+            self._find(
+                self._judged_count, "signature", "the last line is not written as it should be"
+            )
             return
         self._trailer = found
-        self._vouched(found)
+        self._check_attestation(found)
 
-    def _vouched(self, trailer: Trailer) -> None:
-        match, version = self._audit.match, self._judged
+    def _check_attestation(self, trailer: Trailer) -> None:
+        match, version = self._audit.match, self._judged_count
         try:
             key = read_key(trailer.key)
             if self._key is not None and str(key) != str(self._key):

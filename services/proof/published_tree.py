@@ -44,24 +44,24 @@ class PublishedTree:
     publishes them and stores them in the database, from which the others read them.
     """
 
-    def __init__(self, reads: ReadModelQueries, beside: SideStore | None = None) -> None:
+    def __init__(self, read_models: ReadModelQueries, side_store: SideStore | None = None) -> None:
         """Create a published tree.
 
         Args:
-            reads: The read models, which contain the tree.
-            beside: Where services that share a log store the published size; None for an unshared
-                log.
+            read_models: The read models, which contain the tree.
+            side_store: Where services that share a log store the published size; None for a
+                log that is not shared.
         """
-        self._reads = reads
-        self._beside = beside
+        self._read_models = read_models
+        self._side_store = side_store
         self._seconds = PUBLISH_SECONDS
         self._head: TreeHead | None = None
         self._due = 0.0
         """When the next checkpoint may be published, by the monotonic clock."""
-        self._taken = b""
+        self._stored_head = b""
         """The last known record in the database: size and time."""
-        self._grown = asyncio.Event()
-        self._one = asyncio.Lock()
+        self._growth = asyncio.Event()
+        self._lock = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
 
     def start(self, lease: Lease) -> None:
@@ -81,9 +81,9 @@ class PublishedTree:
         the known head is smaller, the database is read again.
         """
         if not self._seconds:
-            return await self._reads.ask(log_tree.tree_head)
-        if self._head is None or (self._beside is not None and self._head.size < least):
-            await self._take()
+            return await self._read_models.ask(log_tree.tree_head)
+        if self._head is None or (self._side_store is not None and self._head.size < least):
+            await self._read_stored_head()
         assert self._head is not None
         return self._head
 
@@ -99,7 +99,7 @@ class PublishedTree:
             left = end - _now()
             if left <= 0:
                 raise self.checkpoint_pending()
-            grown = self._grown
+            grown = self._growth
             with suppress(TimeoutError):
                 async with asyncio.timeout(min(left, SHARED_POLL_SECONDS)):
                     await grown.wait()
@@ -117,50 +117,54 @@ class PublishedTree:
     async def _publish_on(self, lease: Lease) -> None:
         while self._seconds:
             try:
-                await self._take()
-                if await asyncio.to_thread(lease.held) and _now() >= self._due:
+                await self._read_stored_head()
+                if await asyncio.to_thread(lease.try_acquire) and _now() >= self._due:
                     await self._publish()
             except (ApiError, StoreError, OSError) as error:  # retried at the next poll
                 log.warning("checkpoint_not_published", why=str(error))
             rest = max(MIN_POLL_SECONDS, self._due - _now())
-            await asyncio.sleep(rest if self._beside is None else min(rest, SHARED_POLL_SECONDS))
+            await asyncio.sleep(
+                rest if self._side_store is None else min(rest, SHARED_POLL_SECONDS)
+            )
 
     async def _publish(self) -> None:
         """Publish the current tree."""
-        async with self._one:
+        async with self._lock:
             await self._publish_alone()
 
     async def _publish_alone(self) -> None:
-        head = await self._reads.ask(log_tree.tree_head)
+        head = await self._read_models.ask(log_tree.tree_head)
         self._due = _now() + self._seconds
-        if self._beside is not None and head != self._head:
+        if self._side_store is not None and head != self._head:
             text = b"%d %d" % (head.size, time.time())
-            await asyncio.to_thread(self._beside.put, "checkpoints", NAME, text)
-            self._taken = text
+            await asyncio.to_thread(self._side_store.put, "checkpoints", NAME, text)
+            self._stored_head = text
         self._show(head)
 
-    async def _take(self) -> None:
+    async def _read_stored_head(self) -> None:
         """Read what another service has published, or publish the current tree first."""
-        async with self._one:
-            if self._beside is not None:
-                found = await asyncio.to_thread(self._beside.get, "checkpoints", NAME)
-                if found is not None and found != self._taken:
+        async with self._lock:
+            if self._side_store is not None:
+                found = await asyncio.to_thread(self._side_store.get, "checkpoints", NAME)
+                if found is not None and found != self._stored_head:
                     size, at = map(int, found.split())
                     await self._show_size(size)
                     past = min(max(0.0, time.time() - at), self._seconds)
-                    self._taken, self._due = found, _now() + self._seconds - past
+                    self._stored_head, self._due = found, _now() + self._seconds - past
             if self._head is None:  # nothing was published yet
                 await self._publish_alone()
 
     async def _show_size(self, size: int) -> None:
         """Show the tree of a size, once the read models have that many events."""
-        if await self._reads.ask(log_tree.tree_size) < size:
-            await self._reads.caught_up()
-        head = await self._reads.ask(lambda connection: log_tree.tree_head_at(connection, size))
+        if await self._read_models.ask(log_tree.tree_size) < size:
+            await self._read_models.wait_until_caught_up()
+        head = await self._read_models.ask(
+            lambda connection: log_tree.tree_head_at(connection, size)
+        )
         if head is not None:  # otherwise the log was restored from a backup
             self._show(head)
 
     def _show(self, head: TreeHead) -> None:
         self._head = head
-        grown, self._grown = self._grown, asyncio.Event()
+        grown, self._growth = self._growth, asyncio.Event()
         grown.set()

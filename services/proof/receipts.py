@@ -89,7 +89,7 @@ class ReceiptSigner:
     def __init__(self, signer: Signer) -> None:
         self.name = signer.key.name
         self._signer = signer
-        self._waiting: list[tuple[str, asyncio.Future[ReceiptSignature]]] = []
+        self._pending: list[tuple[str, asyncio.Future[ReceiptSignature]]] = []
 
     async def sign(self, receipt: str, *, grouped: bool) -> ReceiptSignature:
         """Return the signature for the text of a receipt.
@@ -104,18 +104,18 @@ class ReceiptSigner:
         if not grouped:
             return ReceiptSignature(self._signer.sign(receipt))
         loop = asyncio.get_running_loop()
-        if not self._waiting:
+        if not self._pending:
             # The writer wakes all callers of a commit in one iteration of the event loop, so all
             # of them are waiting before the next iteration.
             loop.call_soon(self._sign_waiting)
         signed: asyncio.Future[ReceiptSignature] = loop.create_future()
-        self._waiting.append((receipt, signed))
+        self._pending.append((receipt, signed))
         return await signed
 
     def _sign_waiting(self) -> None:
-        waiting, self._waiting = self._waiting, []
+        waiting, self._pending = self._pending, []
         try:
-            words = self._words([text for text, _ in waiting])
+            words = self._sign_group([text for text, _ in waiting])
         except Exception as error:  # otherwise all callers would wait forever
             for _, signed in waiting:
                 if not signed.done():
@@ -125,7 +125,7 @@ class ReceiptSigner:
             if not signed.done():  # the caller was canceled
                 signed.set_result(word)
 
-    def _words(self, texts: list[str]) -> list[ReceiptSignature]:
+    def _sign_group(self, texts: list[str]) -> list[ReceiptSignature]:
         if len(texts) == 1:
             return [ReceiptSignature(self._signer.sign(texts[0]))]
         root, found = audit_paths([text.encode() for text in texts])

@@ -95,15 +95,15 @@ def evidence_lines(
     for tap in taps:
         hashes = tuple(step.hex() for step in tap.path)
         lines.append(TapLine(hashes, tap.index, tap.previous, Raw(envelope(tap.sealed))))
-    return [_written(line) for line in lines]
+    return [_encode(line) for line in lines]
 
 
 def lost_taps_line(table: UUID, versions: Sequence[int]) -> bytes:
     """Return the line that names lost taps."""
-    return _written(LostLine(LostTaps(table, tuple(versions))))
+    return _encode(LostLine(LostTaps(table, tuple(versions))))
 
 
-def _written(line: EvidenceLine) -> bytes:
+def _encode(line: EvidenceLine) -> bytes:
     return canonical_bytes(line) + b"\n"
 
 
@@ -139,7 +139,7 @@ def _read(raw: bytes) -> EvidenceLine:
     if kind is None:
         raise ValueError("it has no tap")
     line = msgspec.json.decode(raw, type=kind)
-    if _written(line) != raw:
+    if _encode(line) != raw:
         raise ValueError("it is not written as such lines are")
     return line
 
@@ -151,12 +151,12 @@ class EvidenceVerifier:
         self.findings: list[Finding] = []
         self.keys: dict[str, None] = {}
         """Public keys of the services whose logs include the taps."""
-        self.proven = 0
+        self.proven_count = 0
         """Number of proven taps."""
-        self.lost = 0
+        self.lost_count = 0
         """Number of lost taps."""
         self._taps: dict[TapKey, TapTaken] = {}
-        self._lost: set[TapKey] = set()
+        self._lost_taps: set[TapKey] = set()
         self._checkpoint: Checkpoint | None = None
 
     def read(self, number: int, raw: bytes) -> None:
@@ -168,7 +168,7 @@ class EvidenceVerifier:
                 case TapLine() as line:
                     self._prove(line)
                 case LostLine(lost=LostTaps(table=table, versions=versions)):
-                    self._lost |= {(table, version) for version in versions}
+                    self._lost_taps |= {(table, version) for version in versions}
         except UNREADABLE as error:
             self._find(0, f"line {number}: {error}")
 
@@ -178,13 +178,15 @@ class EvidenceVerifier:
         before = datetime.min.replace(tzinfo=UTC)
         for sealed in events:
             if (event := tapped_event(sealed.event)) is not None:
-                self._bear_out(event, before, left)
+                self._check_event(event, before, left)
             before = sealed.event.at
-        self.proven = len(self._taps)
+        self.proven_count = len(self._taps)
         for table, version in left:
             self._find(0, f"no action names tap {version} of table {table}")
 
-    def _bear_out(self, event: SeatEvent, before: datetime, left: dict[TapKey, TapTaken]) -> None:
+    def _check_event(
+        self, event: SeatEvent, before: datetime, left: dict[TapKey, TapTaken]
+    ) -> None:
         """Verify one action against its taps, and remove these from `left`.
 
         Args:
@@ -200,8 +202,8 @@ class EvidenceVerifier:
             left.pop((named.table, version), None)
             if tap is not None:
                 there.append(tap)
-            elif (named.table, version) in self._lost:
-                self.lost += 1
+            elif (named.table, version) in self._lost_taps:
+                self.lost_count += 1
             else:
                 why = f"it names tap {version} of table {named.table}, which is not in the file"
                 self._find(event.version, why)

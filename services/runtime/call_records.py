@@ -19,14 +19,14 @@ DEADLINE_TOLERANCE_SECONDS: Final = 0.05
 class CallRecord:
     """One call in progress, until it is counted."""
 
-    __slots__ = ("_on_given_up", "counted", "door", "rpc", "seconds", "started", "stream")
+    __slots__ = ("_on_cancel", "is_counted", "rpc", "seconds", "started", "stream", "transport")
 
     def __init__(
         self,
         rpc: str,
-        door: str,
+        transport: str,
         started: float,
-        on_given_up: Callable[["CallRecord"], object],
+        on_cancel: Callable[["CallRecord"], object],
         *,
         seconds: float | None,
         stream: bool,
@@ -35,19 +35,19 @@ class CallRecord:
 
         Args:
             rpc: Name of the rpc.
-            door: Name of the transport.
+            transport: Name of the transport.
             started: Start of the call, by `time.perf_counter`.
-            on_given_up: Called once if the caller cancels before the call is counted otherwise.
+            on_cancel: Called once if the caller cancels before the call is counted otherwise.
             seconds: Time until the caller's deadline; None if there is none.
             stream: Whether the response is a stream.
         """
         self.rpc = rpc
-        self.door = door
+        self.transport = transport
         self.started = started
         self.seconds = seconds
         self.stream = stream
-        self.counted = False
-        self._on_given_up = on_given_up
+        self.is_counted = False
+        self._on_cancel = on_cancel
 
     @property
     def is_late(self) -> bool:
@@ -55,11 +55,11 @@ class CallRecord:
         passed = time.perf_counter() - self.started
         return self.seconds is not None and passed > self.seconds - DEADLINE_TOLERANCE_SECONDS
 
-    def give_up(self) -> None:
+    def mark_canceled(self) -> None:
         """Count the call as canceled by its caller, unless it is counted already."""
-        if not self.counted:
-            self._on_given_up(self)
-            self.counted = True
+        if not self.is_counted:
+            self._on_cancel(self)
+            self.is_counted = True
 
 
 CURRENT_CALL_RECORD: Final[ContextVar[CallRecord | None]] = ContextVar("record", default=None)

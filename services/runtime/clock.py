@@ -54,20 +54,20 @@ class Clock:
         self._listeners: list[StepListener] = []
         self._behind = False
         """Whether a log line reported that the machine's clock is behind."""
-        self._time, self._counted = self._read()
+        self._time, self._last_count = self._read()
 
     def now(self) -> datetime:
         """Return the current time in UTC."""
         step: tuple[int, int] | None = None
         with self._lock:
             wall, counted = self._read()
-            passed = max(0, counted - self._counted)
+            passed = max(0, counted - self._last_count)
             due = self._time + passed
             off = wall - due
             if off >= STEP_THRESHOLD:
                 step = due, wall
             self._time = wall if off >= 0 else due - min(-off, passed // SLEW_DIVISOR)
-            self._counted = counted
+            self._last_count = counted
             self._note(off)
             now = self._time
         if step is not None:
@@ -91,7 +91,7 @@ class Clock:
                 self._time += round(ahead.total_seconds() * NANOSECONDS_PER_SECOND)
 
     @contextmanager
-    def telling(self, listener: StepListener) -> Iterator[None]:
+    def listening(self, listener: StepListener) -> Iterator[None]:
         """Call the listener on each step forward, within the context."""
         self._listeners.append(listener)
         try:

@@ -15,7 +15,7 @@ CALLER_LIMITS = (
     "streams",
     "address_streams",
     "new",
-    "asks",
+    "requests",
     "armies",
     "players",
 )
@@ -39,7 +39,7 @@ class Limits(Struct, frozen=True):
     """Open streams from one address, with any tokens."""
     new: int = 3600
     """Matches, and as many tables, created per hour by one address without a frontend's key."""
-    asks: int = 60
+    requests: int = 60
     """Requests of one seat to others per minute: takebacks, draw offers, disputes."""
     armies: int = 1000
     """Saved armies of one owner."""

@@ -17,7 +17,7 @@ class CallContext(NamedTuple):
     call: str
     """ID of the call."""
     rpc: str
-    door: str
+    transport: str
 
 
 CURRENT_CALL: Final[ContextVar[CallContext | None]] = ContextVar("call", default=None)

@@ -29,17 +29,17 @@ class Histogram:
     def __init__(self, bounds: Sequence[float]) -> None:
         self.sum = 0.0
         self._bounds = bounds
-        self._within = [0] * (len(bounds) + 1)
+        self._bucket_counts = [0] * (len(bounds) + 1)
 
     def add(self, value: float) -> None:
         """Count a value in its bucket."""
         self.sum += value
-        self._within[bisect_left(self._bounds, value)] += 1
+        self._bucket_counts[bisect_left(self._bounds, value)] += 1
 
     def counts(self) -> Iterator[tuple[float, int]]:
         """Yield each upper bound with the number of values up to it; the last bound is infinite."""
         total = 0
-        for bound, count in zip((*self._bounds, float("inf")), self._within, strict=True):
+        for bound, count in zip((*self._bounds, float("inf")), self._bucket_counts, strict=True):
             total += count
             yield bound, total
 
@@ -49,7 +49,7 @@ class CallMetrics(Struct, frozen=True):
 
     calls: Counter[tuple[str, str, str]]
     """Completed calls, by rpc, transport and reason; `OK` is the reason of a successful call."""
-    took: dict[str, Histogram]
+    seconds: dict[str, Histogram]
     """Durations of unary calls in seconds, by rpc."""
     streams: dict[str, Histogram]
     """Durations of streams in seconds, by rpc."""
@@ -107,9 +107,9 @@ class WriterStats(Struct, frozen=True):
 class Availability(Struct, frozen=True):
     """What the service can do at a moment."""
 
-    writes: bool
+    can_write: bool
     """Whether events can be recorded."""
-    reads: bool | None
+    can_read: bool | None
     """Whether the read models are complete; None if the service keeps none."""
     ready: bool
     """Whether the service can do what its role requires: record events, or answer from the read

@@ -70,11 +70,11 @@ class HttpResponse(Struct, frozen=True):
     body: bytes
 
 
-def check_url(url: str, reach: OutboundPolicy) -> "URL":
+def check_url(url: str, policy: OutboundPolicy) -> "URL":
     """Return a parsed URL that may be called, without resolving it. Raises CallRefused."""
     from yarl import URL  # loaded with the first call: most services make none
 
-    if reach == "no":
+    if policy == "no":
         raise CallRefused("outbound calls are disabled by EMETH_OUTBOUND")
     if len(url) > MAX_URL_LENGTH or not url.isascii() or not url.isprintable() or " " in url:
         raise CallRefused(
@@ -85,24 +85,24 @@ def check_url(url: str, reach: OutboundPolicy) -> "URL":
         host, port, named = parts.raw_host, parts.explicit_port, "@" in parts.raw_authority
     except ValueError:
         raise CallRefused("it is not a URL") from None
-    if parts.scheme not in (("https",) if reach == "public" else tuple(_PORTS)):
+    if parts.scheme not in (("https",) if policy == "public" else tuple(_PORTS)):
         raise CallRefused("it must begin with https://")
     if not host or named or port == 0:
         raise CallRefused("it needs a host, and no user or password")
     return parts
 
 
-async def resolve_addresses(url: str, reach: OutboundPolicy) -> tuple[str, ...]:
+async def resolve_addresses(url: str, policy: OutboundPolicy) -> tuple[str, ...]:
     """Return the addresses of a URL's host, all of which may be called.
 
     Raises:
         CallRefused: The URL, or an address of its host, may not be called.
         CallFailed: The host has no address, or was not resolved before the deadline.
     """
-    parts = check_url(url, reach)
+    parts = check_url(url, policy)
     try:
         async with asyncio.timeout(SECONDS):
-            return tuple(each["host"] for each in await _judged(parts, reach))
+            return tuple(each["host"] for each in await _allowed_addresses(parts, policy))
     except TimeoutError:
         raise CallFailed(f"no address of {parts.raw_host} was found in {SECONDS:g} s") from None
 
@@ -135,37 +135,37 @@ def _embedded(address: IPv6Address) -> IPv4Address | None:
 
 async def http_request(
     url: str,
-    reach: OutboundPolicy,
+    policy: OutboundPolicy,
     *,
     method: str = "GET",
     body: bytes = b"",
     headers: Mapping[str, str] | None = None,
-    most: int = 65_536,
+    max_bytes: int = 65_536,
 ) -> HttpResponse:
     """Call a URL and return the response.
 
     Args:
         url: The URL.
-        reach: Which URLs may be called.
+        policy: Which URLs may be called.
         method: The HTTP method.
         body: The request body.
         headers: Request headers in addition to the default ones.
-        most: Maximum size of the response body in bytes.
+        max_bytes: Maximum size of the response body in bytes.
 
     Raises:
         CallRefused: The URL, or an address of its host, may not be called.
         CallFailed: There was no complete response before the deadline, or it is too large.
     """
-    parts = check_url(url, reach)
+    parts = check_url(url, policy)
     try:
         async with asyncio.timeout(SECONDS):
-            places = await _judged(parts, reach)
-            return await _ask(parts, places, method, body, headers or {}, most)
+            places = await _allowed_addresses(parts, policy)
+            return await _send(parts, places, method, body, headers or {}, max_bytes)
     except TimeoutError:
         raise CallFailed(f"{parts.raw_host} did not answer in {SECONDS:g} s") from None
 
 
-async def _judged(parts: "URL", reach: OutboundPolicy) -> list["ResolveResult"]:
+async def _allowed_addresses(parts: "URL", policy: OutboundPolicy) -> list["ResolveResult"]:
     """Resolve a host and check all its addresses: one forbidden address is enough to refuse."""
     await asyncio.to_thread(import_module, "aiohttp")  # slow, and most services never need it
     from aiohttp import AsyncResolver
@@ -179,18 +179,18 @@ async def _judged(parts: "URL", reach: OutboundPolicy) -> list["ResolveResult"]:
     finally:
         await resolver.close()
     for each in places:
-        if reach != "any" and not is_public(each["host"]):
+        if policy != "any" and not is_public(each["host"]):
             raise CallRefused(f"{host} is at {each['host']}, which is no public address")
     return places
 
 
-async def _ask(
+async def _send(
     parts: "URL",
     places: list["ResolveResult"],
     method: str,
     body: bytes,
     headers: Mapping[str, str],
-    most: int,
+    max_bytes: int,
 ) -> HttpResponse:
     import aiohttp
     from aiohttp.abc import AbstractResolver
@@ -221,8 +221,8 @@ async def _ask(
                 got = bytearray()
                 async for piece in response.content.iter_any():
                     got += piece
-                    if len(got) > most:
-                        raise CallFailed(f"the answer has more than {most} bytes")
+                    if len(got) > max_bytes:
+                        raise CallFailed(f"the answer has more than {max_bytes} bytes")
                 return HttpResponse(response.status, bytes(got))
         except CallFailed:
             raise

@@ -42,9 +42,11 @@ class TokenBuckets(Generic[K]):
     (0.0, 0.5)
     """
 
-    def __init__(self, *, most: int = MAX_BUCKETS, clock: TimeSource = time.monotonic) -> None:
+    def __init__(
+        self, *, max_buckets: int = MAX_BUCKETS, clock: TimeSource = time.monotonic
+    ) -> None:
         self._clock = clock
-        self._most = most
+        self._max_buckets = max_buckets
         self._full_at: OrderedDict[K, float] = OrderedDict()
 
     def __len__(self) -> int:
@@ -64,7 +66,7 @@ class TokenBuckets(Generic[K]):
         if wait <= longest:
             self._full_at[key] = full_at
             self._full_at.move_to_end(key)
-            if len(self._full_at) > self._most:
+            if len(self._full_at) > self._max_buckets:
                 self._full_at.popitem(last=False)
         return max(0.0, wait)
 

@@ -292,7 +292,7 @@ def trusted_proxies(settings: Settings) -> tuple[IPv4Network | IPv6Network, ...]
     Raises:
         SettingsError: An entry is neither an address nor a network.
     """
-    return tuple(map(_network, _listed(settings.proxies)))
+    return tuple(map(_network, _split_list(settings.proxies)))
 
 
 def _network(text: str) -> IPv4Network | IPv6Network:
@@ -311,7 +311,7 @@ def allowed_origins(settings: Settings) -> tuple[str, ...]:
     Raises:
         SettingsError: An entry is not an origin in the form that browsers send.
     """
-    origins = _listed(settings.cors)
+    origins = _split_list(settings.cors)
     for origin in origins:
         if origin != "*" and not ORIGIN.fullmatch(origin):
             raise SettingsError(
@@ -322,7 +322,7 @@ def allowed_origins(settings: Settings) -> tuple[str, ...]:
     return origins
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     """Return the entries of a comma-separated list, without surrounding blanks."""
     return tuple(entry for each in text.split(",") if (entry := each.strip()))
 

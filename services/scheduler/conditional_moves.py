@@ -57,66 +57,66 @@ class ConditionalMoveRunner:
         self._live = live
         self._plans = plans
         self._token_issuer = token_issuer
-        self._going_on: dict[UUID, set[UUID]] = {}
-        self._working: dict[UUID, asyncio.Task[None]] = {}
-        self._again: set[UUID] = set()
+        self._active_plans: dict[UUID, set[UUID]] = {}
+        self._tasks: dict[UUID, asyncio.Task[None]] = {}
+        self._changed_matches: set[UUID] = set()
         self._closed = False
-        live.moved.append(self.look)
+        live.on_change.append(self.note_change)
 
-    async def start(self, reads: ReadModelQueries) -> None:
+    async def start(self, read_models: ReadModelQueries) -> None:
         """Resume the plans that were active when the service stopped."""
-        self._working[UUID(int=0)] = asyncio.create_task(self._take_up(reads))
+        self._tasks[UUID(int=0)] = asyncio.create_task(self._resume(read_models))
 
-    async def _take_up(self, reads: ReadModelQueries) -> None:
+    async def _resume(self, read_models: ReadModelQueries) -> None:
         """Resume plans from before the start, or created at another replica."""
         while not self._closed:
-            for plan, match in await reads.ask_until_ready(plan_rows.active_plans):
-                if plan not in self._going_on.get(match, ()):
-                    self._going_on.setdefault(match, set()).add(plan)
-                    self.look(match)
+            for plan, match in await read_models.ask_until_ready(plan_rows.active_plans):
+                if plan not in self._active_plans.get(match, ()):
+                    self._active_plans.setdefault(match, set()).add(plan)
+                    self.note_change(match)
             await asyncio.sleep(SCAN_SECONDS)
 
     async def close(self) -> None:
         """Stop playing conditional moves."""
         self._closed = True
-        for task in self._working.values():
+        for task in self._tasks.values():
             task.cancel()
-        await asyncio.gather(*self._working.values(), return_exceptions=True)
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
-    def left(self, plan: ConditionalMoves) -> None:
+    def add(self, plan: ConditionalMoves) -> None:
         """Register a plan that a seat has created."""
-        self._going_on.setdefault(plan.match, set()).add(plan.id)
-        self.look(plan.match)
+        self._active_plans.setdefault(plan.match, set()).add(plan.id)
+        self.note_change(plan.match)
 
-    def look(self, match: UUID) -> None:
+    def note_change(self, match: UUID) -> None:
         """Check the plans of a match that may have changed."""
-        if match not in self._going_on or self._closed:
+        if match not in self._active_plans or self._closed:
             return
-        self._again.add(match)
-        if match not in self._working:
+        self._changed_matches.add(match)
+        if match not in self._tasks:
             task = asyncio.create_task(self._work(match))
-            self._working[match] = task
-            task.add_done_callback(lambda _: self._working.pop(match, None))
+            self._tasks[match] = task
+            task.add_done_callback(lambda _: self._tasks.pop(match, None))
 
-    async def standing(self, plan: ConditionalMoves, live: CachedMatch) -> ConditionalMovesProgress:
+    async def progress(self, plan: ConditionalMoves, live: CachedMatch) -> ConditionalMovesProgress:
         """Return the progress of a plan. `live` is the cached match."""
         match = live.state
-        standing = initial_progress(plan)
+        progress = initial_progress(plan)
         if match.version > plan.since:
             events = await self._live.events_of(live, (range(plan.since + 1, match.version + 1),))
             for sealed in events:
-                standing = advance(plan, standing, match.rules, sealed.event)
-        if standing.ending is None and match.result is not None:
+                progress = advance(plan, progress, match.rules, sealed.event)
+        if progress.ending is None and match.result is not None:
             ending = ConditionalMovesEnding("over", "the match is over", match.version)
-            standing = replace(standing, ending=ending)
-        return standing
+            progress = replace(progress, ending=ending)
+        return progress
 
     async def _work(self, match: UUID) -> None:
-        while match in self._again:
-            self._again.discard(match)
+        while match in self._changed_matches:
+            self._changed_matches.discard(match)
             try:
-                for plan in sorted(self._going_on.get(match, ())):
-                    await self._go(match, plan)
+                for plan in sorted(self._active_plans.get(match, ())):
+                    await self._act_while_due(match, plan)
             except StoreError as error:
                 await self._wait(match, error, RETRY_SECONDS)
             except ApiError as error:  # its frontend has had as many actions as it may
@@ -125,9 +125,9 @@ class ConditionalMoveRunner:
     async def _wait(self, match: UUID, why: Exception, seconds: float) -> None:
         log.warning("plan waits", match=str(match), why=str(why))
         await asyncio.sleep(seconds)
-        self._again.add(match)
+        self._changed_matches.add(match)
 
-    async def _go(self, match: UUID, identity: UUID) -> None:
+    async def _act_while_due(self, match: UUID, identity: UUID) -> None:
         """Take all actions of a plan that are due."""
         plan = (await self._plans.get(identity)).state
         acted = plan.ending is None
@@ -137,10 +137,10 @@ class ConditionalMoveRunner:
                 await self._end(plan, ending)
                 acted = False
         plan = (await self._plans.get(identity)).state
-        if plan.ending is not None and (known := self._going_on.get(match)):
+        if plan.ending is not None and (known := self._active_plans.get(match)):
             known.discard(identity)
             if not known:
-                del self._going_on[match]
+                del self._active_plans[match]
 
     async def _act(
         self, match: UUID, plan: ConditionalMoves
@@ -152,20 +152,20 @@ class ConditionalMoveRunner:
         """
 
         async def decide(live: CachedMatch) -> Decision[tuple[bool, ConditionalMovesEnding | None]]:
-            standing = await self.standing(plan, live)
-            text = next_action(plan, standing, live.state)
-            if standing.ending is not None or text is None:
-                return None, (False, standing.ending)
-            outcome = self._judged(live.state, plan.seat, text, standing.answers)
+            progress = await self.progress(plan, live)
+            text = next_action(plan, progress, live.state)
+            if progress.ending is not None or text is None:
+                return None, (False, progress.ending)
+            outcome = self._decide(live.state, plan.seat, text, progress.answers)
             if isinstance(outcome, Changeset):
-                await self._quotas.acting(live.state, plan.seat)
+                await self._quotas.count_action(live.state, plan.seat)
                 return outcome, (True, None)
             why = f"{text}: {outcome.why}"
             return None, (False, ConditionalMovesEnding("refused", why, live.state.version))
 
         return await self._live.command(match, decide)
 
-    def _judged(self, match: AnyMatch, seat: str, text: str, answers: int) -> Any:
+    def _decide(self, match: AnyMatch, seat: str, text: str, answers: int) -> Any:
         action = parse_match_action(match, text)
         if isinstance(action, Refused | Rejection):
             return action

@@ -45,7 +45,7 @@ class DueTimes:
             heapify(self._heap)
         return is_first
 
-    def passed(self, now: datetime) -> list[UUID]:
+    def pop_due(self, now: datetime) -> list[UUID]:
         """Remove and return the matches that are due by now."""
         found = []
         while self._heap and self._heap[0][0] <= now:

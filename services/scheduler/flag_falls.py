@@ -72,7 +72,7 @@ class FlagFallScheduler:
         live: MatchCache,
         token_issuer: TokenIssuer,
         warnings: LowTimeWarnings,
-        alive: Path | None,
+        heartbeat_file: Path | None,
         downtime: Downtime | None = None,
     ) -> None:
         """Create a scheduler without clocks; `start` loads them.
@@ -81,36 +81,40 @@ class FlagFallScheduler:
             live: The cached matches.
             token_issuer: Issues tokens and seeds.
             warnings: Receives each match with clocks for low-time warnings.
-            alive: File whose modification time records when the service last ran. None on a shared
-                log, where another replica keeps clocks running.
+            heartbeat_file: File whose modification time records when the service last ran. None on
+                a shared log, where another replica keeps clocks running.
             downtime: The last downtime of all replicas, by the log.
         """
         self._live = live
         self._token_issuer = token_issuer
         self._warnings = warnings
-        self._alive = alive
-        self._began = downtime.until if downtime else utc_now()
-        self._away_since = (
-            downtime.since if downtime else _modification_time(alive) if alive else None
+        self._heartbeat_file = heartbeat_file
+        self._started_at = downtime.until if downtime else utc_now()
+        self._down_since = (
+            downtime.since
+            if downtime
+            else _modification_time(heartbeat_file)
+            if heartbeat_file
+            else None
         )
-        self._holds = alive is not None or downtime is not None
+        self._credits_downtime = heartbeat_file is not None or downtime is not None
         self._due = DueTimes()
-        self._stopping_while_away: set[UUID] = set()
-        self._arrived: set[UUID] = set()
-        self._woken = asyncio.Event()
+        self._downtime_paused: set[UUID] = set()
+        self._imported: set[UUID] = set()
+        self._wake_up = asyncio.Event()
         self._background_tasks: set[asyncio.Task[None]] = set()
-        self._room = asyncio.Semaphore(MAX_CONCURRENT_FLAG_FALLS)
+        self._slots = asyncio.Semaphore(MAX_CONCURRENT_FLAG_FALLS)
         self._task: asyncio.Task[None] | None = None
-        self._looking: asyncio.Task[None] | None = None
+        self._scan_task: asyncio.Task[None] | None = None
         self._listening = ExitStack()
         self.ready = False
         """All clocks that ran before the service went away run again."""
-        live.time = self
+        live.clock_keeper = self
 
     def __len__(self) -> int:
         return len(self._due)
 
-    # --- what LiveMatches asks -------------------------------------------------------------------
+    # --- called by MatchCache --------------------------------------------------------------------
 
     def note(self, match: AnyMatch) -> None:
         """Schedule the next flag fall of a match that has changed."""
@@ -119,7 +123,7 @@ class FlagFallScheduler:
                 self._expect(match.id, next_deadline(match))
             return
         stops = is_paused_by_downtime(match.clocks, match.time_controls)
-        (self._stopping_while_away.add if stops else self._stopping_while_away.discard)(match.id)
+        (self._downtime_paused.add if stops else self._downtime_paused.discard)(match.id)
         self._expect(match.id, next_deadline(match))
         self._warnings.note(match)
 
@@ -128,23 +132,23 @@ class FlagFallScheduler:
         clocks = match.clocks
         return (
             clocks is not None
-            and (self._missed(clocks.at) or match.id in self._arrived)
+            and (self._is_in_downtime(clocks.at) or match.id in self._imported)
             and is_paused_by_downtime(clocks, match.time_controls)
         )
 
-    def _missed(self, at: datetime) -> bool:
-        return self._holds and at < self._began
+    def _is_in_downtime(self, at: datetime) -> bool:
+        return self._credits_downtime and at < self._started_at
 
-    def _stepped(self, since: datetime, until: datetime) -> None:
+    def _handle_clock_step(self, since: datetime, until: datetime) -> None:
         """Treat a forward step of the machine's clock as downtime. Runs in any thread."""
-        if self._holds:
-            self._away_since, self._began = since, until
-            self._loop.call_soon_threadsafe(self._settle_all_held)
+        if self._credits_downtime:
+            self._down_since, self._started_at = since, until
+            self._loop.call_soon_threadsafe(self._settle_all)
 
-    def _settle_all_held(self) -> None:
-        for identity in self._stopping_while_away:
-            self._expect(identity, self._began)
-        self._woken.set()
+    def _settle_all(self) -> None:
+        for identity in self._downtime_paused:
+            self._expect(identity, self._started_at)
+        self._wake_up.set()
 
     async def settle(self, identity: UUID) -> None:
         """Record the flag fall or downtime of a match, if there is any by now.
@@ -152,18 +156,18 @@ class FlagFallScheduler:
         Raises:
             StoreError: The log cannot be written.
         """
-        await self._live.at_once(identity, self._decide)
+        await self._live.decide_now(identity, self._decide)
         self.note((await self._live.get(identity)).state)
 
-    async def arrived(self, match: AnyMatch) -> None:
+    async def note_import(self, match: AnyMatch) -> None:
         """Register an imported match: its clocks lost no time until now."""
         clocks = match.clocks
         if clocks is not None and is_paused_by_downtime(clocks, match.time_controls):
-            self._arrived.add(match.id)
+            self._imported.add(match.id)
             try:
                 await self.settle(match.id)
             finally:
-                self._arrived.discard(match.id)
+                self._imported.discard(match.id)
 
     async def _decide(self, live: CachedMatch) -> Decision[None]:
         match, now = live.state, utc_now()
@@ -173,7 +177,7 @@ class FlagFallScheduler:
             log.info("match expired", match=str(match.id))
             expired = cancel(match, self._command_context(match, now), expired=True)
             return (expired if isinstance(expired, Changeset) else None), None
-        outcome = self._held(match, now)
+        outcome = self._credit_downtime(match, now)
         if outcome is None and (flag := next_flag_fall(match)) is not None and flag.at <= now:
             seeds = self._token_issuer.seeds(match.id)
             # Nothing was recorded since: so this is when it was, however late the task is.
@@ -183,14 +187,16 @@ class FlagFallScheduler:
             log.info("time ran out", match=str(match.id), seat=flag.seat)
         return (outcome if isinstance(outcome, Changeset) else None), None
 
-    def _held(self, match: AnyMatch, now: datetime) -> Changeset[AnyMatch] | Rejection | None:
+    def _credit_downtime(
+        self, match: AnyMatch, now: datetime
+    ) -> Changeset[AnyMatch] | Rejection | None:
         """Return the event that restores time lost to downtime; None if there was none."""
         if not self.has_unrecorded_downtime(match):
             return None
         assert match.clocks is not None
         since = match.clocks.at
-        if self._away_since is not None and match.id not in self._arrived:
-            since = min(max(since, self._away_since), now)
+        if self._down_since is not None and match.id not in self._imported:
+            since = min(max(since, self._down_since), now)
         return credit_downtime(match, since, self._command_context(match, now))
 
     def _command_context(self, match: AnyMatch, now: datetime) -> CommandContext:
@@ -204,53 +210,53 @@ class FlagFallScheduler:
         Without `ask`, other replicas serve the matches that nobody changes here.
         """
         self._loop = asyncio.get_running_loop()
-        self._listening.enter_context(current_clock().telling(self._stepped))
+        self._listening.enter_context(current_clock().listening(self._handle_clock_step))
         self._task = asyncio.create_task(self._run(ask))
         self._warnings.start()
         if ask is not None:
-            self._looking = asyncio.create_task(self._look(ask))
+            self._scan_task = asyncio.create_task(self._scan(ask))
 
     async def stop(self) -> None:
         """Stop the clocks of this service before it exits."""
         if self._task is None:
             return
         self._listening.close()
-        for task in filter(None, (self._task, self._looking)):
+        for task in filter(None, (self._task, self._scan_task)):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
         self._task = None
         await self._warnings.stop()
         await asyncio.gather(*self._background_tasks, return_exceptions=True)
-        self._beat()
+        self._heartbeat()
 
     async def _run(self, ask: RunQuery[Any] | None) -> None:
         if ask is not None:
             await self._begin(ask)
         self.ready = True
         while True:
-            self._woken.clear()
+            self._wake_up.clear()
             now = utc_now()
-            self._beat()
-            for identity in self._due.passed(now):
+            self._heartbeat()
+            for identity in self._due.pop_due(now):
                 self._send(identity)
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._rest()):
-                    await self._woken.wait()
+                async with asyncio.timeout(self._idle_seconds()):
+                    await self._wake_up.wait()
 
     async def _begin(self, ask: RunQuery[Any]) -> None:
         """Restart all clocks that ran before the service stopped."""
         running: list[RunningClock] = await ask(clocks.running_clocks)
-        held = self._holds
+        held = self._credits_downtime
         for each in running:
             if not (held and each.stops) and self._due.get(each.match) is None:
                 self._expect(each.match, each.due)
-                self._warnings.soon(each.match, each.due)
+                self._warnings.expect(each.match, each.due)
         stopped = [each.match for each in running if held and each.stops]
         for first in range(0, len(stopped), BATCH_SIZE):
-            await self._give_back(ask, stopped[first : first + BATCH_SIZE])
+            await self._restore_time(ask, stopped[first : first + BATCH_SIZE])
 
-    async def _look(self, ask: RunQuery[Any]) -> None:
+    async def _scan(self, ask: RunQuery[Any]) -> None:
         """Find clocks of matches that another replica has changed."""
         while True:
             await asyncio.sleep(SCAN_SECONDS)
@@ -260,11 +266,11 @@ class FlagFallScheduler:
                 if each.due < (self._due.get(each.match) or until):
                     self._expect(each.match, each.due)
 
-    async def _give_back(self, ask: RunQuery[Any], identities: list[UUID]) -> None:
+    async def _restore_time(self, ask: RunQuery[Any], identities: list[UUID]) -> None:
         """Record that these matches lost no time while the service was away."""
 
         def decide(connection: Connection) -> list[Changeset[AnyMatch]]:
-            held = (self._read_held(connection, each) for each in identities)
+            held = (self._read_downtime_credit(connection, each) for each in identities)
             return [each for each in held if isinstance(each, Changeset)]
 
         changeset: list[Changeset[AnyMatch]] = await ask(decide)
@@ -272,12 +278,12 @@ class FlagFallScheduler:
             await self._live.record_for_many(changeset)
         except StoreError:  # as after a change of one match: settle each separately
             for identity in identities:
-                self._expect(identity, self._began)
+                self._expect(identity, self._started_at)
             return
         for each in changeset:
             self.note(each.state)
 
-    def _read_held(
+    def _read_downtime_credit(
         self, connection: Connection, identity: UUID
     ) -> Changeset[AnyMatch] | Rejection | None:
         """Return the event that restores the time of a match; None if the match cannot be read.
@@ -286,23 +292,23 @@ class FlagFallScheduler:
         """
         try:
             found = board_views.find_match_row(connection, identity)
-            return self._held(found.match, utc_now()) if found else None
+            return self._credit_downtime(found.match, utc_now()) if found else None
         except UNREADABLE_ERRORS as error:
             log.error("clock given up", match=str(identity), why=repr(error))
             return None
 
-    def _rest(self) -> float:
+    def _idle_seconds(self) -> float:
         """Return the seconds until the next due time."""
-        most = HEARTBEAT_SECONDS if self._stopping_while_away else IDLE_SECONDS
+        longest = HEARTBEAT_SECONDS if self._downtime_paused else IDLE_SECONDS
         if (first := self._due.first) is None:
-            return most
+            return longest
         until = (first - utc_now()).total_seconds()
-        return max(0.0, min(until, most))
+        return max(0.0, min(until, longest))
 
     def _expect(self, identity: UUID, due: datetime | None) -> None:
         is_first = self._due.expect(identity, due)
-        if is_first or (due is not None and len(self._stopping_while_away) == 1):
-            self._woken.set()
+        if is_first or (due is not None and len(self._downtime_paused) == 1):
+            self._wake_up.set()
 
     def _send(self, identity: UUID) -> None:
         background_task = asyncio.create_task(self._settle(identity))
@@ -310,25 +316,27 @@ class FlagFallScheduler:
         background_task.add_done_callback(self._background_tasks.discard)
 
     async def _settle(self, identity: UUID) -> None:
-        async with self._room:
+        async with self._slots:
             try:
                 await self.settle(identity)
             except (MatchUnknown, RecordDamaged, SeedMissing) as error:
                 # Nothing can be recorded of it, now or later: its next command reports why.
-                self._stopping_while_away.discard(identity)
+                self._downtime_paused.discard(identity)
                 log.warning("clock given up", match=str(identity), why=str(error))
             except StoreError as error:
                 log.warning("clock waits", match=str(identity), why=str(error))
                 self._expect(identity, utc_now() + RETRY_DELAY)
 
-    def _beat(self) -> None:
+    def _heartbeat(self) -> None:
         """Write the heartbeat, unless the file records a downtime that is not yet restored."""
-        if self._alive is None or (not self._stopping_while_away and self._alive.exists()):
+        if self._heartbeat_file is None or (
+            not self._downtime_paused and self._heartbeat_file.exists()
+        ):
             return
         try:
-            self._alive.touch(OWNER_ONLY)
+            self._heartbeat_file.touch(OWNER_ONLY)
             now = utc_now().timestamp()
-            os.utime(self._alive, (now, now))
+            os.utime(self._heartbeat_file, (now, now))
         except OSError as error:  # then the time since is given back, should it be killed
             log.warning("beat not noted", why=str(error))
 

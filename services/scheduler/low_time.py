@@ -45,8 +45,8 @@ class LowTimeWarnings:
         self._players = accounts
         self._token_issuer = token_issuer
         self._due = DueTimes()
-        self._woken = asyncio.Event()
-        self._room = asyncio.Semaphore(MAX_CONCURRENT_WARNINGS)
+        self._wake_up = asyncio.Event()
+        self._slots = asyncio.Semaphore(MAX_CONCURRENT_WARNINGS)
         self._background_tasks: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
 
@@ -60,14 +60,14 @@ class LowTimeWarnings:
             min((low.at for low in low_time_warnings(match) if low.at > now), default=None),
         )
 
-    def soon(self, identity: UUID, flag: datetime) -> None:
+    def expect(self, identity: UUID, flag: datetime) -> None:
         """Schedule a check of a match before the clock that runs out at `flag` can be low."""
         if self._due.get(identity) is None:
             self._expect(identity, flag - MAX_LEAD_TIME)
 
     def _expect(self, identity: UUID, due: datetime | None) -> None:
         if self._due.expect(identity, due):
-            self._woken.set()
+            self._wake_up.set()
 
     def start(self) -> None:
         """Start sending low-time warnings."""
@@ -85,10 +85,10 @@ class LowTimeWarnings:
 
     async def _run(self) -> None:
         while True:
-            self._woken.clear()
+            self._wake_up.clear()
             now = utc_now()
-            for identity in self._due.passed(now):
-                background_task = asyncio.create_task(self._tell(identity))
+            for identity in self._due.pop_due(now):
+                background_task = asyncio.create_task(self._warn(identity))
                 self._background_tasks.add(background_task)
                 background_task.add_done_callback(self._background_tasks.discard)
             rest = IDLE_SECONDS
@@ -96,11 +96,11 @@ class LowTimeWarnings:
                 rest = max(0.0, min(rest, (first - now).total_seconds()))
             with suppress(TimeoutError):
                 async with asyncio.timeout(rest):
-                    await self._woken.wait()
+                    await self._wake_up.wait()
 
-    async def _tell(self, identity: UUID) -> None:
+    async def _warn(self, identity: UUID) -> None:
         """Warn the players of a match whose time is low by now, and schedule the others."""
-        async with self._room:
+        async with self._slots:
             try:
                 match = (await self._live.get(identity)).state
                 now = utc_now()

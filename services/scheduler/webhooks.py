@@ -121,27 +121,27 @@ class WebhookDispatcher:
     def __init__(
         self,
         frontends: FrontendCache,
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         watchers: Watchers,
         deliveries: Deliveries,
         token_issuer: TokenIssuer,
-        reach: OutboundPolicy,
+        outbound_policy: OutboundPolicy,
     ) -> None:
         self._frontends = frontends
-        self._reads = reads
+        self._read_models = read_models
         self._watchers = watchers
         self._deliveries = deliveries
         self._token_issuer = token_issuer
-        self._reach = reach
+        self._outbound_policy = outbound_policy
         self._running: dict[UUID, dict[UUID, _WebhookTask]] = {}
         """By frontend and webhook."""
         self._failures: dict[UUID, tuple[int, str]] = {}
         self._changing: dict[UUID, asyncio.Task[None]] = {}
         """By frontend: starts and stops the tasks of its webhooks."""
-        self._asking = asyncio.Lock()
+        self._test_slots = asyncio.Lock()
         """Held while the lease is requested."""
         self._has_lease: Callable[[], bool] = lambda: True
-        self._looking: asyncio.Task[None] | None = None
+        self._scan_task: asyncio.Task[None] | None = None
 
     def start(self, lease: Lease, *, shared: bool = False) -> None:
         """Start posting.
@@ -150,18 +150,18 @@ class WebhookDispatcher:
             lease: Held by the one service of a shared log that posts.
             shared: Whether other services on the log may change webhooks too.
         """
-        self._has_lease = lease.held
-        self._looking = asyncio.create_task(self._look(again=shared))
+        self._has_lease = lease.try_acquire
+        self._scan_task = asyncio.create_task(self._scan(again=shared))
 
     async def close(self) -> None:
         """Stop posting. Notices without acceptance are posted after the next start."""
         tasks = [each.task for running in self._running.values() for each in running.values()]
-        tasks += [*self._changing.values(), *([self._looking] if self._looking else [])]
+        tasks += [*self._changing.values(), *([self._scan_task] if self._scan_task else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def changed(self, frontend: UUID) -> None:
+    def note_change(self, frontend: UUID) -> None:
         """Apply the current webhooks of a frontend at once."""
         if (task := self._changing.get(frontend)) is not None:
             task.cancel()
@@ -187,13 +187,13 @@ class WebhookDispatcher:
             answer, failure = None, str(error)
         return TestOutcome(answer, failure, time.monotonic() - started)
 
-    async def _look(self, *, again: bool) -> None:
+    async def _scan(self, *, again: bool) -> None:
         """Start all webhooks; if `again`, keep applying changes of other services."""
         while True:
             listed_all = False
             try:
-                for frontend in await self._reads.ask(listed.frontends_with_webhooks):
-                    await self._look_at(frontend)
+                for frontend in await self._read_models.ask(listed.frontends_with_webhooks):
+                    await self._update_tasks(frontend)
                 listed_all = True
             except (ApiError, StoreError) as error:
                 log.warning("webhooks_not_listed", why=str(error))
@@ -201,7 +201,7 @@ class WebhookDispatcher:
                 return
             await asyncio.sleep(POLL_SECONDS)
 
-    async def _look_at(self, frontend: UUID) -> None:
+    async def _update_tasks(self, frontend: UUID) -> None:
         """Apply a frontend's webhooks if they have changed."""
         running = {each: run.changed for each, run in self._running.get(frontend, {}).items()}
         try:
@@ -210,7 +210,7 @@ class WebhookDispatcher:
         except StoreError:
             due = frontend not in self._changing  # its own task tries again, and delays no other
         if due:
-            self.changed(frontend)
+            self.note_change(frontend)
 
     async def _change(self, frontend: UUID) -> None:
         """Start a task for each new webhook, and stop those of webhooks that are not there."""
@@ -264,7 +264,7 @@ class WebhookDispatcher:
         Returns:
             That number from now on, and the seconds to wait unless there are new notices.
         """
-        async with self._asking:
+        async with self._test_slots:
             if not await asyncio.to_thread(self._has_lease):
                 return looked, FIRST_PAUSE_SECONDS
         batch, newest = await self._batch(state, webhook, looked)
@@ -301,14 +301,14 @@ class WebhookDispatcher:
             begun = wanted(progress.accepted, progress.batch)
             if batch := await self._notices(state.id, begun):
                 return batch, looked
-        newest = await self._reads.ask(notices.newest_number)
+        newest = await self._read_models.ask(notices.newest_number)
         batch = await self._notices(state.id, wanted(max(progress.accepted, looked)))
         if batch:
             await asyncio.to_thread(self._deliveries.begin, webhook, batch[-1].number)
         return batch, newest
 
     async def _notices(self, frontend: UUID, wanted: NoticeFilter) -> list[Notice]:
-        return await self._reads.ask(
+        return await self._read_models.ask(
             lambda connection: notices.notices_to_frontend(connection, frontend, wanted, BATCH_SIZE)
         )
 
@@ -332,7 +332,9 @@ class WebhookDispatcher:
             "webhook-signature": signature(secret, post.name, at, post.body),
         }
         url = webhook.terms.url
-        return await http_request(url, self._reach, method="POST", body=post.body, headers=headers)
+        return await http_request(
+            url, self._outbound_policy, method="POST", body=post.body, headers=headers
+        )
 
 
 def _new_post(

@@ -34,15 +34,15 @@ class _AccountCache(AggregateCache[AccountT, CachedAggregateWithRequests[Account
         def read() -> Any:
             return [*self._store.account_events(self.kind, held.state.id, version)][-1].event
 
-        return await self._reading(read)
+        return await self._read(read)
 
-    def recorded(self, versions: Mapping[UUID, int]) -> None:
+    def note_versions(self, versions: Mapping[UUID, int]) -> None:
         """Evict accounts that another service has changed, by their versions in the log.
 
         Accounts that are being written are kept.
         """
-        for identity in versions.keys() & self._held.keys():
-            held = self._held[identity]
+        for identity in versions.keys() & self._entries.keys():
+            held = self._entries[identity]
             if held.idle.is_set() and held.state.version < versions[identity]:
                 self.evict(identity)
 
@@ -57,7 +57,7 @@ class _AccountCache(AggregateCache[AccountT, CachedAggregateWithRequests[Account
             requests.setdefault(sealed.event.request, sealed.event.version)
         return None if account is None else CachedAggregateWithRequests(account, requests)
 
-    def _begun(self, created: Changeset[AccountT]) -> CachedAggregateWithRequests[AccountT]:
+    def _new_entry(self, created: Changeset[AccountT]) -> CachedAggregateWithRequests[AccountT]:
         began = CachedAggregateWithRequests(created.state, {})
         began.apply(created)
         return began
@@ -73,7 +73,7 @@ class FrontendCache(_AccountCache[Frontend]):
     evolve = frontend.evolve
 
     def __init__(self, store: Log, executor: Executor) -> None:
-        super().__init__(store, executor, most=MAX_FRONTENDS)
+        super().__init__(store, executor, max_entries=MAX_FRONTENDS)
 
     def _unknown(self, identity: UUID) -> FrontendUnknown:
         return FrontendUnknown(identity)
@@ -86,7 +86,7 @@ class PlayerCache(_AccountCache[Player]):
     evolve = player.evolve
 
     def __init__(self, store: Log, executor: Executor) -> None:
-        super().__init__(store, executor, most=MAX_PLAYERS)
+        super().__init__(store, executor, max_entries=MAX_PLAYERS)
 
     def _unknown(self, identity: UUID) -> PlayerUnknown:
         return PlayerUnknown(identity)

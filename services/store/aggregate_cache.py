@@ -35,7 +35,7 @@ MAX_ATTEMPTS: Final = 8
 class CachedAggregate(Generic[A]):
     """A cached aggregate. `state` is always durable; only `AggregateCache` changes it."""
 
-    __slots__ = ("idle", "lock", "recorded", "state", "waiting")
+    __slots__ = ("idle", "lock", "log_version", "state", "waiting_count")
 
     def __init__(self, state: A) -> None:
         self.state = state
@@ -43,9 +43,9 @@ class CachedAggregate(Generic[A]):
         self.idle = Signal()
         """Set unless an event is being written, which may be on disk but not in `state` yet."""
         self.idle.set()
-        self.waiting = 0
+        self.waiting_count = 0
         """Number of commands that decide for the aggregate, or wait to."""
-        self.recorded = 0
+        self.log_version = 0
         """Known version in the log; larger than that of `state` if another service recorded
         events."""
 
@@ -94,26 +94,26 @@ class AggregateCache(ABC, Generic[A, H]):
     """A bounded cache of aggregates of one kind, which evicts the least recently used."""
 
     kind: ClassVar[str]
-    most_waiting: ClassVar[int | None] = None
+    max_waiting: ClassVar[int | None] = None
     """Maximum number of commands that wait for one aggregate; None for no limit."""
 
     def __init__(
-        self, store: Log, executor: Executor, *, most: int, snapshot_every: int = 0
+        self, store: Log, executor: Executor, *, max_entries: int, snapshot_every: int = 0
     ) -> None:
         """Create a cache.
 
         Args:
             store: The log.
             executor: Runs reads that block.
-            most: Maximum number of aggregates, unless more are in use.
+            max_entries: Maximum number of aggregates, unless more are in use.
             snapshot_every: Number of events between two snapshots; 0 for none.
         """
         self._store = store
         self._executor = executor
-        self._most = most
+        self._max_entries = max_entries
         self._snapshot_every = snapshot_every
-        self._held: OrderedDict[UUID, H] = OrderedDict()
-        self._behind: OrderedDict[UUID, H] = OrderedDict()
+        self._entries: OrderedDict[UUID, H] = OrderedDict()
+        self._outdated: OrderedDict[UUID, H] = OrderedDict()
         """Outdated aggregates that another service has changed, kept so that they can catch up."""
         self._loading: dict[UUID, asyncio.Task[H | None]] = {}
         self._background_tasks: set[asyncio.Task[None]] = set()
@@ -121,7 +121,7 @@ class AggregateCache(ABC, Generic[A, H]):
         """Called when another service has changed an aggregate."""
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._entries)
 
     # --- to be defined by each kind --------------------------------------------------------------
 
@@ -130,7 +130,7 @@ class AggregateCache(ABC, Generic[A, H]):
         """Return an aggregate from the log; None if the log has none. Blocks on the disk."""
 
     @abstractmethod
-    def _begun(self, created: Changeset[A]) -> H:
+    def _new_entry(self, created: Changeset[A]) -> H:
         """Return the cached aggregate that its first events create."""
 
     @abstractmethod
@@ -177,9 +177,9 @@ class AggregateCache(ABC, Generic[A, H]):
 
     async def _find(self, identity: UUID) -> H | None:
         """Return the cached aggregate, which may be behind a write in progress."""
-        held = self._held.get(identity)
+        held = self._entries.get(identity)
         if held is not None:
-            self._held.move_to_end(identity)
+            self._entries.move_to_end(identity)
             return held
         task = self._loading.get(identity)
         if task is None:
@@ -190,16 +190,16 @@ class AggregateCache(ABC, Generic[A, H]):
         return await asyncio.shield(task)
 
     async def _load_one(self, identity: UUID) -> H | None:
-        behind = self._behind.pop(identity, None)
+        behind = self._outdated.pop(identity, None)
         copy = (
             None if behind is None else self._copy(behind)
         )  # on the event loop, where nobody changes it
-        held = await self._reading(lambda: (copy and self._catch_up(copy)) or self._load(identity))
+        held = await self._read(lambda: (copy and self._catch_up(copy)) or self._load(identity))
         if held is not None:
-            self._keep(identity, held)
+            self._insert(identity, held)
         return held
 
-    async def _reading(self, read: Callable[[], T]) -> T:
+    async def _read(self, read: Callable[[], T]) -> T:
         """Run a blocking read in another thread and return its result."""
         return await self.in_thread(read)
 
@@ -210,47 +210,47 @@ class AggregateCache(ABC, Generic[A, H]):
     async def _is_behind(self, identity: UUID, held: H) -> bool:
         """Return whether another service has changed the aggregate, and evict it in that case."""
         known = held.state.version
-        newest = await self._reading(lambda: self._store.newest_version(identity, known))
+        newest = await self._read(lambda: self._store.newest_version(identity, known))
         await held.idle.wait()  # the newer event may be this service's own
         if held.state.version >= newest:
             return False
-        self._moved(identity, held)
+        self._handle_outdated(identity, held)
         return True
 
-    def recorded(self, versions: Mapping[UUID, int]) -> None:
+    def note_versions(self, versions: Mapping[UUID, int]) -> None:
         """Note the versions that the log has, recorded by any service, and evict older states.
 
         An aggregate that a command decides for, or writes, is kept: the newer events may be its
         own. The command checks again when it is done.
         """
-        if not self._held:
+        if not self._entries:
             return
         for identity, version in versions.items():
-            held = self._held.get(identity)
+            held = self._entries.get(identity)
             if held is not None and held.state.version < version:
-                held.recorded = max(held.recorded, version)
+                held.log_version = max(held.log_version, version)
                 if held.idle.is_set() and not held.lock.locked():
-                    self._moved(identity, held)
+                    self._handle_outdated(identity, held)
 
-    def _moved(self, identity: UUID, held: H) -> None:
-        if self._held.get(identity) is held:
+    def _handle_outdated(self, identity: UUID, held: H) -> None:
+        if self._entries.get(identity) is held:
             self._set_aside(identity, held)
         self.on_changed_elsewhere(identity)
 
     def _set_aside(self, identity: UUID, held: H) -> None:
         """Evict an outdated aggregate, but keep it so that it can catch up."""
         self.evict(identity)
-        self._behind[identity] = held
-        if len(self._behind) > self._most:
-            self._behind.popitem(last=False)
+        self._outdated[identity] = held
+        if len(self._outdated) > self._max_entries:
+            self._outdated.popitem(last=False)
 
     # --- changing --------------------------------------------------------------------------------
 
     async def create(self, created: Changeset[A]) -> None:
         """Record the first events of an aggregate. Raises VersionConflict if it exists."""
         await self._store.write(created.events)
-        held = self._begun(created)
-        self._keep(created.events[0].originator_id, held)
+        held = self._new_entry(created)
+        self._insert(created.events[0].originator_id, held)
         self._snapshot_if_due(held, 0)
 
     async def import_events(self, events: tuple[SealedEvent[Any], ...]) -> None:
@@ -269,12 +269,12 @@ class AggregateCache(ABC, Generic[A, H]):
             held = await self._find(identity)
             if held is None:
                 raise self._unknown(identity)
-            if self.most_waiting is not None and held.waiting >= self.most_waiting:
+            if self.max_waiting is not None and held.waiting_count >= self.max_waiting:
                 raise self._busy(identity)
-            held.waiting += 1
+            held.waiting_count += 1
             try:
                 async with held.lock:
-                    if self._held.get(identity) is not held:
+                    if self._entries.get(identity) is not held:
                         continue  # evicted, or outdated, while this command waited
                     try:
                         changeset, answer = await decide(held)
@@ -291,24 +291,26 @@ class AggregateCache(ABC, Generic[A, H]):
                 version = held.state.version
                 log.info("version conflict", version=version, **{self.kind: str(identity)})
                 self._set_aside(identity, held)
-                if await self._is_of_others(conflict, identity, version):
+                if await self._concerns_others(conflict, identity, version):
                     raise
             finally:
-                held.waiting -= 1
-                if held.recorded > held.state.version and not held.lock.locked():
-                    self._moved(identity, held)
+                held.waiting_count -= 1
+                if held.log_version > held.state.version and not held.lock.locked():
+                    self._handle_outdated(identity, held)
         raise self._busy(identity)
 
-    async def _is_of_others(self, conflict: VersionConflict, identity: UUID, version: int) -> bool:
+    async def _concerns_others(
+        self, conflict: VersionConflict, identity: UUID, version: int
+    ) -> bool:
         """Return whether a conflict concerns only the other aggregates of the write."""
         if len(conflict.versions) < 2:
             return False
-        newest = await self._reading(lambda: self._store.newest_version(identity, version))
+        newest = await self._read(lambda: self._store.newest_version(identity, version))
         return newest == version
 
     def evict(self, identity: UUID) -> None:
         """Evict an aggregate, so that it is read from the log again."""
-        self._held.pop(identity, None)
+        self._entries.pop(identity, None)
 
     async def _record(
         self, identity: UUID, held: H, changeset: Changeset[A] | RecordedDecision[A]
@@ -339,25 +341,25 @@ class AggregateCache(ABC, Generic[A, H]):
 
     # --- keeping ---------------------------------------------------------------------------------
 
-    def _keep(self, identity: UUID, held: H) -> None:
-        self._held[identity] = held
-        if len(self._held) > self._most:
+    def _insert(self, identity: UUID, held: H) -> None:
+        self._entries[identity] = held
+        if len(self._entries) > self._max_entries:
             # Aggregates in use stay: a second copy would decide concurrently.
-            for name, other in self._held.items():
-                if not other.waiting and other is not held:
-                    del self._held[name]
+            for name, other in self._entries.items():
+                if not other.waiting_count and other is not held:
+                    del self._entries[name]
                     return
 
     def _snapshot_if_due(self, held: H, before: int) -> None:
         every = self._snapshot_every
         if every and held.state.version // every > before // every:
-            task = asyncio.ensure_future(self._put(held.state.id, self._snapshot(held)))
+            task = asyncio.ensure_future(self._store_snapshot(held.state.id, self._snapshot(held)))
             self._background_tasks.add(task)
             task.add_done_callback(self._background_tasks.discard)
 
-    async def _put(self, identity: UUID, take: Callable[[], StoredEvent]) -> None:
+    async def _store_snapshot(self, identity: UUID, take: Callable[[], StoredEvent]) -> None:
         try:
-            await self._reading(lambda: self._store.put_snapshot(take()))
+            await self._read(lambda: self._store.put_snapshot(take()))
         except StoreError as error:  # snapshots are optional
             log.warning("snapshot not taken", why=str(error), **{self.kind: str(identity)})
 

@@ -55,7 +55,7 @@ class GroupCommitRecorder(LogRecorder):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._opening = Lock()
-        self._opened = ExitStack()
+        self._resources = ExitStack()
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], **kwargs: Any
@@ -77,7 +77,7 @@ class GroupCommitRecorder(LogRecorder):
 
     def close(self) -> None:
         """Write waiting events and release the lock."""
-        self._opened.close()
+        self._resources.close()
 
     def _ready(self) -> Writer:
         with self._opening:
@@ -88,12 +88,12 @@ class GroupCommitRecorder(LogRecorder):
                         opened.enter_context(LogLock(Path(pool.db_name)))
                         self.datastore.file_identity.keep(Path(pool.db_name))
                     beneath = LogRecorder(self.datastore)
-                    self._writer = opened.enter_context(Writer(beneath, on_failure=_failed))
-                    self._opened = opened.pop_all()
+                    self._writer = opened.enter_context(Writer(beneath, on_failure=_log_failure))
+                    self._resources = opened.pop_all()
             return self._writer
 
 
-def _failed(failure: LogFailed) -> None:
+def _log_failure(failure: LogFailed) -> None:
     _LOG.critical("log_failed", why=failure.why, code=failure.code)
 
 

@@ -24,7 +24,7 @@ class ArmyCache(AggregateCache[SavedArmy, CachedArmy]):
     kind = "army"
 
     def __init__(self, store: Log, executor: Executor) -> None:
-        super().__init__(store, executor, most=MAX_ARMIES)
+        super().__init__(store, executor, max_entries=MAX_ARMIES)
 
     async def saved(self, identity: UUID) -> SavedArmy:
         """Return a saved army. Raises ArmyUnknown if there is none or it was deleted."""
@@ -40,13 +40,13 @@ class ArmyCache(AggregateCache[SavedArmy, CachedArmy]):
             events = list(self._store.army_events(held.state.id, until=version))
             return events[-1], reduce(evolve, events[1:], evolve(None, events[0]))
 
-        return await self._reading(read)
+        return await self._read(read)
 
     def _load(self, identity: UUID) -> CachedArmy | None:
         loaded = load_army(self._store, identity)
         return None if loaded is None else CachedAggregateWithRequests(*loaded)
 
-    def _begun(self, created: Changeset[SavedArmy]) -> CachedArmy:
+    def _new_entry(self, created: Changeset[SavedArmy]) -> CachedArmy:
         began = CachedAggregateWithRequests(created.state, {})
         began.apply(created)
         return began

@@ -167,7 +167,7 @@ def back_up_database(
 
 def check(backup: Path) -> Manifest:
     """Verify a backup and return its manifest. Raises BackupError if a file was changed."""
-    with _opened(backup) as place:
+    with _open_archive(backup) as place:
         return _checked(backup, place)
 
 
@@ -293,7 +293,7 @@ def _packed(draft: Path) -> Path:
 
 def _put_back(backup: Path, draft: Path, have: Manifest | None, cipher: CipherKeys) -> Manifest:
     """Add a backup to the restored ones, verify the result and return its manifest."""
-    with _opened(backup) as place:
+    with _open_archive(backup) as place:
         found = _checked(backup, place)
         if have is None and found.after:
             raise BackupError(f"{backup} has only what came after {found.after} events: the backup"
@@ -350,7 +350,7 @@ def _checked(backup: Path, place: Path) -> Manifest:
 
 
 @contextmanager
-def _opened(backup: Path) -> Iterator[Path]:
+def _open_archive(backup: Path) -> Iterator[Path]:
     """Open a backup as a folder, extracted if necessary."""
     if not backup.is_file():
         yield backup

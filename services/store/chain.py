@@ -48,14 +48,14 @@ class EventRange(Struct, frozen=True):
 
 
 def verify_rows(
-    stretch: EventRange,
+    event_range: EventRange,
     rows: Iterable[StoredEvent],
     link: Callable[[StoredEvent], tuple[str, bytes]],
 ) -> Iterator[StoredEvent]:
     """Yield rows after verifying that they are the recorded events.
 
     Args:
-        stretch: The events that are wanted.
+        event_range: The events that are wanted.
         rows: The stored rows from `stretch.first` on.
         link: Returns the digest and the body of a row.
 
@@ -63,25 +63,25 @@ def verify_rows(
         RecordDamaged: A row is not the recorded event, or events are missing at the end.
         LogUnavailable: The log cannot be read now.
     """
-    due, previous = stretch.first, GENESIS
+    due, previous = event_range.first, GENESIS
     try:
         for row in rows:
-            previous = _check(stretch, row, due, previous, link)
-            if due > stretch.after:
+            previous = _check(event_range, row, due, previous, link)
+            if due > event_range.after:
                 yield row
             due += 1
     except (PersistenceError, ConnectionPoolClosedError) as error:
         fault = diagnose(error)
         if not isinstance(fault, LogFailed):
             raise fault from error
-        raise record_damaged(stretch, due, f"cannot be read: {fault.why}") from error
-    least = max(stretch.least, stretch.after if stretch.digest else 0)
-    if due <= (least if stretch.until is None else min(least, stretch.until)):
-        raise record_damaged(stretch, due, "is missing")
+        raise record_damaged(event_range, due, f"cannot be read: {fault.why}") from error
+    least = max(event_range.least, event_range.after if event_range.digest else 0)
+    if due <= (least if event_range.until is None else min(least, event_range.until)):
+        raise record_damaged(event_range, due, "is missing")
 
 
 def decode_rows(
-    stretch: EventRange, rows: Iterable[StoredEvent], decode: Callable[[StoredEvent], T]
+    event_range: EventRange, rows: Iterable[StoredEvent], decode: Callable[[StoredEvent], T]
 ) -> Iterator[T]:
     """Yield the decoded rows.
 
@@ -93,19 +93,19 @@ def decode_rows(
             found = decode(row)
         except MapperDeserialisationError as error:
             why = f"cannot be read by this version of the service: {error.__cause__ or error}"
-            raise record_damaged(stretch, row.originator_version, why) from error
+            raise record_damaged(event_range, row.originator_version, why) from error
         yield found
 
 
-def record_damaged(stretch: EventRange, version: int, why: str) -> RecordDamaged:
+def record_damaged(event_range: EventRange, version: int, why: str) -> RecordDamaged:
     """Log and return the error for a damaged event."""
-    kind, identity = stretch.kind, stretch.identity
+    kind, identity = event_range.kind, event_range.identity
     log.error("record_damaged", kind=kind, identity=str(identity), version=version, why=why)
     return RecordDamaged(kind, identity, version, why)
 
 
 def _check(
-    stretch: EventRange,
+    event_range: EventRange,
     row: StoredEvent,
     due: int,
     previous: str,
@@ -113,17 +113,19 @@ def _check(
 ) -> str:
     """Verify that a row is event `due` and follows the digest `previous`; return its digest."""
     if row.originator_version != due:
-        raise record_damaged(stretch, due, "is missing")
-    if kind_of(row) != stretch.kind:
-        raise record_damaged(stretch, due, f"is stored as {row.topic!r}")
+        raise record_damaged(event_range, due, "is missing")
+    if kind_of(row) != event_range.kind:
+        raise record_damaged(event_range, due, f"is stored as {row.topic!r}")
     try:
         digest, body = link(row)
-        if due > stretch.after:
+        if due > event_range.after:
             check_link(previous, digest, body)
     except BrokenChainError as error:
-        raise record_damaged(stretch, due, f"was changed: {error}") from None
+        raise record_damaged(event_range, due, f"was changed: {error}") from None
     except (msgspec.MsgspecError, ValueError) as error:
-        raise record_damaged(stretch, due, f"is not an event any more: {error}") from None
-    if due == stretch.after and stretch.digest not in (None, digest):
-        raise record_damaged(stretch, due, f"has the digest {digest}, and had {stretch.digest}")
+        raise record_damaged(event_range, due, f"is not an event any more: {error}") from None
+    if due == event_range.after and event_range.digest not in (None, digest):
+        raise record_damaged(
+            event_range, due, f"has the digest {digest}, and had {event_range.digest}"
+        )
     return digest

@@ -39,12 +39,12 @@ class ReturnTracker:
     def __init__(self) -> None:
         self.return_rate = 0.0
         """Moving average of the share of answered clients that returned at once."""
-        self._answered = 0
+        self._answer_count = 0
         self._outstanding: set[UUID] = set()
         self._deadline = 0.0
 
     def __len__(self) -> int:
-        return self._answered
+        return self._answer_count
 
     @property
     def outstanding(self) -> int:
@@ -58,12 +58,14 @@ class ReturnTracker:
             aggregates: Ids of the written aggregates; one client is assumed for each.
             now: Event loop time in seconds.
         """
-        if self._answered:
-            rate = 1 - self.outstanding / self._answered
+        if self._answer_count:
+            rate = 1 - self.outstanding / self._answer_count
             self.return_rate += (
-                (rate - self.return_rate) * self._answered / (self._answered + RETURN_RATE_WINDOW)
+                (rate - self.return_rate)
+                * self._answer_count
+                / (self._answer_count + RETURN_RATE_WINDOW)
             )
-        self._outstanding, self._answered, self._deadline = (
+        self._outstanding, self._answer_count, self._deadline = (
             aggregates,
             len(aggregates),
             now + RETURN_SECONDS,
@@ -81,8 +83,8 @@ class CommitBatcher:
     def __init__(self) -> None:
         self._admitting = Signal()
         self._admitting.set()
-        self._waiting = 0
-        self._written: set[UUID] = set()
+        self._waiting_count = 0
+        self._written_aggregates: set[UUID] = set()
         """Aggregates written in this iteration of the event loop: all of one commit."""
         self._clients = ReturnTracker()
         self._holding = False
@@ -91,7 +93,7 @@ class CommitBatcher:
 
     async def admit(self, aggregate: UUID) -> None:
         """Wait until a command for the aggregate may be decided."""
-        self._waiting += 1
+        self._waiting_count += 1
         loop = asyncio.get_running_loop()
         self._clients.record_arrival(aggregate, loop.time())
         if self._holding and not self._clients.outstanding:
@@ -99,7 +101,7 @@ class CommitBatcher:
         try:
             await self._admitting.wait()
         finally:
-            self._waiting -= 1
+            self._waiting_count -= 1
 
     def commit_started(self) -> None:
         """Stop admitting commands from the next iteration of the event loop on."""
@@ -108,14 +110,14 @@ class CommitBatcher:
 
     def commit_finished(self, aggregate: UUID) -> None:
         """Record that a write of the aggregate has finished or failed."""
-        if not self._written:
+        if not self._written_aggregates:
             # The writer wakes all callers of a commit in this iteration of the loop.
             asyncio.get_running_loop().call_soon(self._track_answers)
-        self._written.add(aggregate)
+        self._written_aggregates.add(aggregate)
 
     def _track_answers(self) -> None:
-        now, aggregates = asyncio.get_running_loop().time(), self._written
-        self._written = set()
+        now, aggregates = asyncio.get_running_loop().time(), self._written_aggregates
+        self._written_aggregates = set()
         if self._holding:  # after a slow commit: a batch is held already
             return
         self._clients.record_answers(aggregates, now)
@@ -123,7 +125,7 @@ class CommitBatcher:
             return
         if self._clients.return_rate > MIN_RETURN_RATE:
             self._hold(now + MAX_HOLD_SECONDS)
-        elif self._waiting:
+        elif self._waiting_count:
             self._holding = True
             self._release_in(GATHER_SECONDS)
         else:

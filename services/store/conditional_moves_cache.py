@@ -24,7 +24,7 @@ class ConditionalMovesCache(AggregateCache[ConditionalMoves, CachedConditionalMo
     kind = "plan"
 
     def __init__(self, store: Log, executor: Executor) -> None:
-        super().__init__(store, executor, most=MAX_CONDITIONAL_MOVES)
+        super().__init__(store, executor, max_entries=MAX_CONDITIONAL_MOVES)
         self.watchers = Watchers()
         """Wakes those who wait for changes of conditional moves."""
 
@@ -34,7 +34,7 @@ class ConditionalMovesCache(AggregateCache[ConditionalMoves, CachedConditionalMo
         def read() -> SealedEvent[Event]:
             return list(self._store.plan_events(held.state.id))[version - 1]
 
-        return await self._reading(read)
+        return await self._read(read)
 
     async def _write(
         self, identity: UUID, held: CachedConditionalMoves, changeset: Changeset[ConditionalMoves]
@@ -46,7 +46,7 @@ class ConditionalMovesCache(AggregateCache[ConditionalMoves, CachedConditionalMo
         loaded = load_conditional_moves(self._store, identity)
         return None if loaded is None else CachedAggregateWithRequests(*loaded)
 
-    def _begun(self, created: Changeset[ConditionalMoves]) -> CachedConditionalMoves:
+    def _new_entry(self, created: Changeset[ConditionalMoves]) -> CachedConditionalMoves:
         began = CachedAggregateWithRequests(created.state, {})
         began.apply(created)
         self.watchers.wake((created.state.id,))

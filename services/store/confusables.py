@@ -21,30 +21,30 @@ MAX_FRONTENDS: Final = 64
 
 
 class ConfusableNames:
-    """An index of player names by their skeletons. Thread-safe; `taken` may block."""
+    """An index of player names by their skeletons. Thread-safe; `is_taken` may block."""
 
     def __init__(self, read: ReadProfiles) -> None:
         self._read = read
         self._lock = Lock()
         self._frontends: dict[UUID, defaultdict[str, set[UUID]]] = {}
-        self._looks: dict[UUID, tuple[UUID, frozenset[str]]] = {}
-        self._changed: set[UUID] = set()
+        self._skeletons: dict[UUID, tuple[UUID, frozenset[str]]] = {}
+        self._changed_players: set[UUID] = set()
         self._all_changed = False
 
-    def changed(self, player: UUID | None) -> None:
+    def invalidate(self, player: UUID | None) -> None:
         """Record that the name of a player was changed or erased; None for any player."""
         if player is None:
             self._all_changed = True
         else:
-            self._changed.add(player)
+            self._changed_players.add(player)
 
-    def taken(self, person: PlayerProfile) -> bool:
+    def is_taken(self, profile: PlayerProfile) -> bool:
         """Return whether another player of the same frontend has a confusable name."""
         with self._lock:
-            self._bring_up_to_date(person.frontend)
-            known = self._frontends[person.frontend]
-            shown = (known.get(look, set()) for look in skeletons(person.name))
-            return any(players - {person.player} for players in shown)
+            self._bring_up_to_date(profile.frontend)
+            known = self._frontends[profile.frontend]
+            shown = (known.get(look, set()) for look in skeletons(profile.name))
+            return any(players - {profile.player} for players in shown)
 
     def _bring_up_to_date(self, frontend: UUID) -> None:
         if self._all_changed or (
@@ -52,28 +52,28 @@ class ConfusableNames:
         ):
             self._all_changed = False
             self._frontends.clear()
-            self._looks.clear()
-        changed, self._changed = self._changed, set()
+            self._skeletons.clear()
+        changed, self._changed_players = self._changed_players, set()
         for player in changed:
             self._forget(player)
-            for person in self._read("player", player):
-                self._keep(person)
+            for profile in self._read("player", player):
+                self._add(profile)
         if frontend not in self._frontends:
             self._frontends[frontend] = defaultdict(set)
-            for person in self._read("frontend", frontend):
-                self._keep(person)
+            for profile in self._read("frontend", frontend):
+                self._add(profile)
 
-    def _keep(self, person: PlayerProfile) -> None:
-        if (known := self._frontends.get(person.frontend)) is None:
+    def _add(self, profile: PlayerProfile) -> None:
+        if (known := self._frontends.get(profile.frontend)) is None:
             return
-        self._forget(person.player)
-        shown = skeletons(person.name)
-        self._looks[person.player] = person.frontend, shown
+        self._forget(profile.player)
+        shown = skeletons(profile.name)
+        self._skeletons[profile.player] = profile.frontend, shown
         for look in shown:
-            known[look].add(person.player)
+            known[look].add(profile.player)
 
     def _forget(self, player: UUID) -> None:
-        frontend, shown = self._looks.pop(player, (player, frozenset[str]()))
+        frontend, shown = self._skeletons.pop(player, (player, frozenset[str]()))
         for look in shown:
             self._frontends[frontend][look].discard(player)
             if not self._frontends[frontend][look]:

@@ -34,9 +34,9 @@ class Progress(Struct, frozen=True):
 class Deliveries:
     """The table of delivery progress. Thread-safe; each call may block."""
 
-    def __init__(self, beside: SideStore) -> None:
+    def __init__(self, side_store: SideStore) -> None:
         """Open the table. Raises DeliveriesUnavailable if it is not readable."""
-        self._beside = beside
+        self._side_store = side_store
         self._ask("SELECT frontend FROM deliveries LIMIT 1")
 
     def progress(self, webhooks: Iterable[Webhook]) -> Mapping[UUID, Progress]:
@@ -77,7 +77,7 @@ class Deliveries:
 
     def _ask(self, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
         try:
-            return self._beside.ask("deliveries", text, *values)
+            return self._side_store.ask("deliveries", text, *values)
         except (sqlite3.Error, OSError, LogUnavailable) as error:
             raise DeliveriesUnavailable(str(error)) from error
 

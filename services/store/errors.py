@@ -37,10 +37,10 @@ class EventsUnstorable(StoreError):
 class LogOverloaded(StoreError):
     """Too many jobs wait for the disk. Nothing was written; the job may be retried later."""
 
-    def __init__(self, waiting: int, most: int) -> None:
+    def __init__(self, waiting: int, limit: int) -> None:
         self.waiting = waiting
-        self.most = most
-        super().__init__(f"{waiting} jobs wait to be written, and {most} may: try again later")
+        self.limit = limit
+        super().__init__(f"{waiting} jobs wait to be written, and {limit} may: try again later")
 
 
 class LogUnavailable(StoreError):

@@ -19,10 +19,10 @@ from domain.match import (
     line,
     moved_ranges,
     redo,
-    redo_refusal,
+    redo_rejection,
     respond_to_undo,
     undo,
-    undo_refusal,
+    undo_rejection,
 )
 from services.store.match_cache import RECENT_EVENTS, CachedMatch, MatchCache
 
@@ -46,22 +46,22 @@ async def find_in_line(
         match: The state whose line is searched.
         look: Returns the result, or None. It gets the events, and whether they are all of the line.
     """
-    stretches = line(match)
-    for most in (RECENT_EVENTS, NEARBY_EVENTS):
-        events = await store.events_of(live, _last(stretches, most))
+    ranges = line(match)
+    for limit in (RECENT_EVENTS, NEARBY_EVENTS):
+        events = await store.events_of(live, _last(ranges, limit))
         if (found := look([each.event for each in reversed(events)], False)) is not None:
             return found
-    events = await store.events_of(live, stretches)
+    events = await store.events_of(live, ranges)
     return look([each.event for each in reversed(events)], True)
 
 
-def _last(stretches: Sequence[range], most: int) -> list[range]:
-    """Return the last versions of a line, at most `most`."""
+def _last(ranges: Sequence[range], limit: int) -> list[range]:
+    """Return the last versions of a line, at most `limit`."""
     found: list[range] = []
-    for each in reversed(stretches):
-        found.append(each[max(0, len(each) - most) :])
-        most -= len(found[-1])
-        if not most:
+    for each in reversed(ranges):
+        found.append(each[max(0, len(each) - limit) :])
+        limit -= len(found[-1])
+        if not limit:
             break
     return found[::-1]
 
@@ -92,12 +92,12 @@ async def change_line(
 ) -> Outcome:
     """Change the line to a version, or propose to; `wanted` says which and for whom."""
     match, seat, to = live.state, wanted.seat, wanted.to
-    cannot, moving = (redo_refusal, redo) if wanted.is_redo else (undo_refusal, undo)
+    cannot, moving = (redo_rejection, redo) if wanted.is_redo else (undo_rejection, undo)
     if (no := cannot(match, seat, to)) is not None:
         return no
-    stood = await store.at(live, to)
+    state_at_target = await store.at(live, to)
     events = await store.events_of(live, moved_ranges(match, to))
-    return moving(match, seat, stood, events, command_context, seeds)
+    return moving(match, seat, state_at_target, events, command_context, seeds)
 
 
 async def answer_line_change(
@@ -112,5 +112,5 @@ async def answer_line_change(
     """Accept or reject the pending proposal to change the line."""
     match = live.state
     to = (match.proposal and match.proposal.to) or match.version
-    stood = await store.at(live, to)
-    return respond_to_undo(match, seat, granted, command_context, lambda _: stood, seeds)
+    state_at_target = await store.at(live, to)
+    return respond_to_undo(match, seat, granted, command_context, lambda _: state_at_target, seeds)

@@ -36,17 +36,17 @@ def load_match_at(
 
 
 def load_match_states(
-    store: Log, identity: UUID, version: int, most: int, library: Library = BUILT_IN_PACKS
+    store: Log, identity: UUID, version: int, limit: int, library: Library = BUILT_IN_PACKS
 ) -> list[AnyMatch]:
-    """Return the states of a match up to a version (at least 1), at most `most` of them."""
+    """Return the states of a match up to a version (at least 1), at most `limit` of them."""
     match, _, later = _from_snapshot(store, identity, library, version)
-    stood: deque[AnyMatch] = deque([match] if match else (), maxlen=most)
+    states: deque[AnyMatch] = deque([match] if match else (), maxlen=limit)
     known = {match.version: match} if match else {}
     for step in later:
         match = evolve(match, step, known.__getitem__, library)
         known[match.version] = match
-        stood.append(match)
-    return [*stood]
+        states.append(match)
+    return [*states]
 
 
 def _from_snapshot(

@@ -95,7 +95,7 @@ class Log:
         """The cipher keys of the log."""
         self.name = opened.name
         """Location of the log, for people."""
-        self.beside = opened.beside
+        self.side_store = opened.side_store
         """The data outside the event log: player profiles, delivery progress, attestations."""
         self.torn = opened.torn
         """Whether the last commit before this start was incomplete. If it was acknowledged, data is
@@ -191,8 +191,8 @@ class Log:
         Raises:
             RecordDamaged: The events are not those that were recorded, or are unreadable.
         """
-        stretch = EventRange(MATCH, match, after, until, digest)
-        return self._checked(stretch, self.mapper.to_domain_event)
+        event_range = EventRange(MATCH, match, after, until, digest)
+        return self._checked(event_range, self.mapper.to_domain_event)
 
     def steps(
         self,
@@ -203,8 +203,8 @@ class Log:
         digest: str | None = None,
     ) -> Iterator[FoldInput]:
         """Yield the same events, reduced to what folding needs."""
-        stretch = EventRange(MATCH, match, after, until, digest)
-        return self._checked(stretch, self.mapper.to_step)
+        event_range = EventRange(MATCH, match, after, until, digest)
+        return self._checked(event_range, self.mapper.to_step)
 
     def unchecked(self, match: UUID) -> Iterator[SealedEvent[Event]]:
         """Yield all events of a match without verification. Blocks on the disk.
@@ -219,15 +219,15 @@ class Log:
         self, identity: UUID, until: int | None = None
     ) -> Iterator[SealedEvent[army.Event]]:
         """Yield the events of a saved army, like `events`."""
-        stretch = EventRange(ARMY, identity, until=until)
-        return self._checked(stretch, self.mapper.to_domain_event)
+        event_range = EventRange(ARMY, identity, until=until)
+        return self._checked(event_range, self.mapper.to_domain_event)
 
     def account_events(
         self, kind: str, identity: UUID, until: int | None = None
     ) -> Iterator[SealedEvent[Any]]:
         """Yield the events of a frontend or a player, like `events`."""
-        stretch = EventRange(kind, identity, until=until)
-        return self._checked(stretch, self.mapper.to_domain_event)
+        event_range = EventRange(kind, identity, until=until)
+        return self._checked(event_range, self.mapper.to_domain_event)
 
     def plan_events(self, identity: UUID) -> Iterator[SealedEvent[PlanEvent]]:
         """Yield the events of conditional moves, like `events`."""
@@ -246,18 +246,18 @@ class Log:
         digest: str | None = None,
     ) -> Iterator[SealedEvent[TableEvent]]:
         """Yield the events of a table, like `events`."""
-        stretch = EventRange(TABLE, identity, after, until, digest)
-        return self._checked(stretch, self.mapper.to_domain_event)
+        event_range = EventRange(TABLE, identity, after, until, digest)
+        return self._checked(event_range, self.mapper.to_domain_event)
 
-    def _checked(self, stretch: EventRange, decode: Callable[[StoredEvent], T]) -> Iterator[T]:
+    def _checked(self, event_range: EventRange, decode: Callable[[StoredEvent], T]) -> Iterator[T]:
         """Yield decoded events after verifying their chain."""
         # Read before the log, which may grow in between.
-        kind, identity = stretch.kind, stretch.identity
-        stretch = replace(stretch, least=self.known_version(kind, identity))
+        kind, identity = event_range.kind, event_range.identity
+        event_range = replace(event_range, least=self.known_version(kind, identity))
         if identity in self._log.suspects:
-            raise record_damaged(stretch, stretch.first, self._log.suspects[identity])
-        rows = self._stored(kind, identity, stretch.first - 1, stretch.until)
-        return decode_rows(stretch, verify_rows(stretch, rows, self.mapper.link), decode)
+            raise record_damaged(event_range, event_range.first, self._log.suspects[identity])
+        rows = self._stored(kind, identity, event_range.first - 1, event_range.until)
+        return decode_rows(event_range, verify_rows(event_range, rows, self.mapper.link), decode)
 
     def _stored(
         self, kind: str, identity: UUID, after: int, until: int | None = None

@@ -48,24 +48,26 @@ EARLIER_STATES: Final = 256
 class CachedMatch(CachedAggregateWithRequests[AnyMatch]):
     """A cached match, with its recent events and earlier states."""
 
-    __slots__ = ("earlier", "lately", "stood")
+    __slots__ = ("earlier_states", "recent_events", "recent_states")
 
     def __init__(self, match: AnyMatch, requests: RequestVersions) -> None:
         super().__init__(match, requests)
-        self.lately: tuple[SealedEvent[Event], ...] = ()
+        self.recent_events: tuple[SealedEvent[Event], ...] = ()
         """The most recent events."""
-        self.stood: tuple[AnyMatch, ...] = ()
+        self.recent_states: tuple[AnyMatch, ...] = ()
         """The states after the most recent events, to which most undos return."""
-        self.earlier: dict[int, AnyMatch] = {}
+        self.earlier_states: dict[int, AnyMatch] = {}
         """Earlier states by version, kept while players undo step by step."""
 
     def apply(self, changeset: Changeset[AnyMatch]) -> None:
         """Apply events that are on disk now."""
         super().apply(changeset)
-        self.lately = (*self.lately, *changeset.events)[-RECENT_EVENTS:]
-        self.stood = (*self.stood, *changeset.states)[-RECENT_STATES:]
-        if self.earlier and any(isinstance(each.event, ActionTaken) for each in changeset.events):
-            self.earlier = {}
+        self.recent_events = (*self.recent_events, *changeset.events)[-RECENT_EVENTS:]
+        self.recent_states = (*self.recent_states, *changeset.states)[-RECENT_STATES:]
+        if self.earlier_states and any(
+            isinstance(each.event, ActionTaken) for each in changeset.events
+        ):
+            self.earlier_states = {}
 
 
 Decision = aggregate_cache.Decision[AnyMatch, T]
@@ -84,7 +86,7 @@ class ClockKeeper(Protocol):
     async def settle(self, identity: UUID) -> None:
         """Record flag falls and credited downtime of a match."""
 
-    async def arrived(self, match: AnyMatch) -> None:
+    async def note_import(self, match: AnyMatch) -> None:
         """Record the state of an imported match."""
 
 
@@ -92,7 +94,7 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
     """The cache of matches."""
 
     kind = "match"
-    most_waiting = 64
+    max_waiting = 64
 
     def __init__(
         self,
@@ -100,11 +102,11 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
         executor: Executor,
         library: Library,
         *,
-        most: int,
+        max_entries: int,
         snapshot_every: int,
         names: NameLookup = former_player_name,
     ) -> None:
-        super().__init__(store, executor, most=most, snapshot_every=snapshot_every)
+        super().__init__(store, executor, max_entries=max_entries, snapshot_every=snapshot_every)
         self.library = library
         """The content packs that matches may use."""
         self.names = names
@@ -114,23 +116,23 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
         self.on_changed_elsewhere = lambda identity: self.watchers.wake((identity,))
         self.request_names: Callable[[str], tuple[str, ...]] = lambda request_id: (request_id,)
         """Returns the names under which a request may be stored."""
-        self.time: ClockKeeper | None = None
+        self.clock_keeper: ClockKeeper | None = None
         """The keeper of the clocks; None if there is none."""
-        self.moved: list[Callable[[UUID], None]] = []
+        self.on_change: list[Callable[[UUID], None]] = []
         """Callbacks for each match that has new events."""
 
     def version(self, identity: UUID) -> int:
         """Return the version of a cached match; 0 for any other."""
-        held = self._held.get(identity)
+        held = self._entries.get(identity)
         return held.state.version if held else 0
 
-    def recorded(self, versions: Mapping[UUID, int]) -> None:
+    def note_versions(self, versions: Mapping[UUID, int]) -> None:
         """Note the versions of matches that the log has, and wake their watchers."""
         for identity in versions:
-            for tell in self.moved:
-                tell(identity)
-        super().recorded(versions)
-        self.watchers.wake([each for each in versions if each not in self._held])
+            for callback in self.on_change:
+                callback(identity)
+        super().note_versions(versions)
+        self.watchers.wake([each for each in versions if each not in self._entries])
 
     async def command(
         self, identity: UUID, decide: Callable[[CachedMatch], Awaitable[Decision[T]]]
@@ -142,24 +144,28 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
 
         # Quoted, since it would be evaluated for each command.
         async def in_time(live: CachedMatch) -> "Decision[T]":
-            if self.time is not None and self.time.has_unrecorded_downtime(live.state):
+            if self.clock_keeper is not None and self.clock_keeper.has_unrecorded_downtime(
+                live.state
+            ):
                 raise FlagFallPendingError(identity)
             changeset = await decide(live)
             # The clock may have been set meanwhile: then the decision counts skipped time.
-            if self.time is not None and self.time.has_unrecorded_downtime(live.state):
+            if self.clock_keeper is not None and self.clock_keeper.has_unrecorded_downtime(
+                live.state
+            ):
                 raise FlagFallPendingError(identity)
             return changeset
 
         for _ in range(MAX_ATTEMPTS):
             try:
-                return await self.at_once(identity, in_time)
+                return await self.decide_now(identity, in_time)
             except FlagFallPendingError:
-                if self.time is None:
+                if self.clock_keeper is None:
                     raise
-                await self.time.settle(identity)
+                await self.clock_keeper.settle(identity)
         raise self._busy(identity)
 
-    async def at_once(
+    async def decide_now(
         self, identity: UUID, decide: Callable[[CachedMatch], Awaitable[Decision[T]]]
     ) -> T:
         """Decide for a match. Raises TimeUp if a flag fell before."""
@@ -183,11 +189,11 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
         self, live: CachedMatch, version: int
     ) -> tuple[AnyMatch, list[SealedEvent[Event]]]:
         """Return the match as of a version (at least 1), and the events since."""
-        for stood in live.stood:
-            if stood.version == version:
+        for state in live.recent_states:
+            if state.version == version:
                 since = range(version + 1, live.state.version + 1)
-                return stood, await self.events_of(live, (since,) if since else ())
-        before, events = await self.since(live.state.id, version + 1)
+                return state, await self.events_of(live, (since,) if since else ())
+        before, events = await self.load_since(live.state.id, version + 1)
         assert before is not None
         return before, events
 
@@ -195,7 +201,7 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
         """Return the match as of a version, from 1 to the current one."""
         if version == live.state.version:
             return live.state
-        known = {stood.version: stood for stood in live.stood} | live.earlier
+        known = {each.version: each for each in live.recent_states} | live.earlier_states
         if version not in known:
 
             def read() -> list[AnyMatch]:
@@ -203,31 +209,31 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
                     self._store, live.state.id, version, EARLIER_STATES, self.library
                 )
 
-            stood = await self._reading(read)
-            known = live.earlier = {each.version: each for each in stood}
+            states = await self._read(read)
+            known = live.earlier_states = {each.version: each for each in states}
         return known[version]
 
     async def events_of(
-        self, live: CachedMatch, stretches: Sequence[range]
+        self, live: CachedMatch, ranges: Sequence[range]
     ) -> list[SealedEvent[Event]]:
         """Return the events of these version ranges, in this order."""
-        lately = {sealed.event.version: sealed for sealed in live.lately}
+        recent = {sealed.event.version: sealed for sealed in live.recent_events}
 
         def read() -> list[SealedEvent[Event]]:
             events: list[SealedEvent[Event]] = []
-            for each in stretches:
-                if each.start in lately:
-                    events += [lately[version] for version in each]
+            for each in ranges:
+                if each.start in recent:
+                    events += [recent[version] for version in each]
                 else:
                     until = each.stop - 1
                     events += self._store.events(live.state.id, after=each.start - 1, until=until)
             return events
 
-        if all(each.start in lately for each in stretches):
+        if all(each.start in recent for each in ranges):
             return read()
-        return await self._reading(read)
+        return await self._read(read)
 
-    async def since(
+    async def load_since(
         self, identity: UUID, first: int
     ) -> tuple[AnyMatch | None, list[SealedEvent[Event]]]:
         """Return the match before version `first`, and its events from that one on."""
@@ -238,7 +244,7 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
             )
             return before, list(self._store.events(identity, after=first - 1))
 
-        return await self._reading(read)
+        return await self._read(read)
 
     async def _write(
         self, identity: UUID, held: CachedMatch, changeset: Changeset[AnyMatch]
@@ -246,10 +252,10 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
         try:
             await super()._write(identity, held, changeset)
         finally:
-            if self.time is not None:
-                self.time.note(held.state)
-            for tell in self.moved:
-                tell(identity)
+            if self.clock_keeper is not None:
+                self.clock_keeper.note(held.state)
+            for callback in self.on_change:
+                callback(identity)
             self.watchers.wake((identity,))
 
     def _load(self, identity: UUID) -> CachedMatch | None:
@@ -258,18 +264,18 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
 
     def _copy(self, held: CachedMatch) -> CachedMatch:
         copy = CachedMatch(held.state, dict(held.requests))
-        copy.lately, copy.stood = held.lately, held.stood
+        copy.recent_events, copy.recent_states = held.recent_events, held.recent_states
         return copy
 
     def _catch_up(self, held: CachedMatch) -> CachedMatch | None:
-        match, stood = held.state, {each.version: each.position for each in held.stood}
-        stood[match.version] = match.position
+        match, positions = held.state, {each.version: each.position for each in held.recent_states}
+        positions[match.version] = match.position
         after, digest = match.version, match.digest
         for sealed in self._store.events(match.id, after=after, digest=digest):
-            if (target_version(sealed.event) or after) not in stood:
+            if (target_version(sealed.event) or after) not in positions:
                 return None
-            match = evolve(match, sealed, stood.__getitem__, self.library)
-            stood[match.version] = match.position
+            match = evolve(match, sealed, positions.__getitem__, self.library)
+            positions[match.version] = match.position
             held.apply(Changeset((sealed,), (match,)))
         return self._with_names(held)
 
@@ -281,11 +287,11 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
                     self.names(holder.id)
         return held
 
-    def _begun(self, created: Changeset[AnyMatch]) -> CachedMatch:
+    def _new_entry(self, created: Changeset[AnyMatch]) -> CachedMatch:
         began = CachedMatch(created.state, {})
         began.apply(created)
-        if self.time is not None:
-            self.time.note(began.state)
+        if self.clock_keeper is not None:
+            self.clock_keeper.note(began.state)
         return began
 
     def _unknown(self, identity: UUID) -> MatchUnknown:

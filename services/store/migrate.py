@@ -53,7 +53,7 @@ def migrate_log(
     """
     try:
         yield from _copy(source, target, cipher)
-        mirror(source.beside, target.beside)
+        mirror(source.side_store, target.side_store)
         yield from _compare(source, target, cipher)
     except FAULTS as error:
         if isinstance(error, PersistenceError):
@@ -70,7 +70,7 @@ def copy_log(
     """
     try:
         yield from _copy(source, target, cipher)
-        mirror(source.beside, target.beside)
+        mirror(source.side_store, target.side_store)
     except FAULTS as error:
         if isinstance(error, PersistenceError):
             raise diagnose(error) from error
@@ -80,7 +80,9 @@ def copy_log(
 def _copy(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[MoveProgress]:
     total, done = _last(source), _last(target)
     if done > total or (
-        done and _plain(source, done - 1, 1, cipher) != _plain(target, done - 1, 1, cipher)
+        done
+        and _decrypted_page(source, done - 1, 1, cipher)
+        != _decrypted_page(target, done - 1, 1, cipher)
     ):
         raise LogsDiffer(source.name, target.name, done)
     while done < total:
@@ -100,7 +102,10 @@ def _copy(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[
 def _compare(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[MoveProgress]:
     total, tree = _last(source), Frontier(0, lambda level, index: EMPTY_ROOT)
     for start in range(0, max(total, _last(target)), PAGE_SIZE):
-        pages = _plain(source, start, PAGE_SIZE, cipher), _plain(target, start, PAGE_SIZE, cipher)
+        pages = (
+            _decrypted_page(source, start, PAGE_SIZE, cipher),
+            _decrypted_page(target, start, PAGE_SIZE, cipher),
+        )
         for number, (one, other) in enumerate(zip_longest(*pages), start + 1):
             if one is None or one != other:
                 raise LogsDiffer(source.name, target.name, number)
@@ -115,15 +120,17 @@ def _last(log: OpenedLog) -> int:
     return log.recorder.max_notification_id() or 0
 
 
-def _page(log: OpenedLog, after: int, most: int) -> Sequence[Notification]:
-    return log.recorder.select_notifications(after, most, inclusive_of_start=False)
+def _page(log: OpenedLog, after: int, limit: int) -> Sequence[Notification]:
+    return log.recorder.select_notifications(after, limit, inclusive_of_start=False)
 
 
-def _plain(log: OpenedLog, after: int, most: int, cipher: CipherKeys) -> Sequence[Notification]:
+def _decrypted_page(
+    log: OpenedLog, after: int, limit: int, cipher: CipherKeys
+) -> Sequence[Notification]:
     """Return decrypted events, which are the same under any key."""
     return [
         dataclasses.replace(each, state=_decrypted(each.state, cipher))
-        for each in _page(log, after, most)
+        for each in _page(log, after, limit)
     ]
 
 

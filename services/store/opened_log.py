@@ -18,14 +18,14 @@ from services.store.side_store import SideStore
 class Lease(Protocol):
     """An exclusive right of one process."""
 
-    def held(self) -> bool:
+    def try_acquire(self) -> bool:
         """Return whether this process holds the lease, after trying to acquire it. Blocks."""
 
 
 class LocalLease:
     """The lease of a process that has a log to itself."""
 
-    def held(self) -> bool:
+    def try_acquire(self) -> bool:
         """Return True: one process owns an SQLite log."""
         return True
 
@@ -46,7 +46,7 @@ class OpenedLog(Struct, frozen=True, kw_only=True):
     recorder: ApplicationRecorder
     snapshots: AggregateRecorder
     mapper: EventMapper
-    beside: SideStore
+    side_store: SideStore
     """The data outside the event log, in the same place."""
     close: Callable[[], object]
     """Closes the log; blocks."""

@@ -103,14 +103,14 @@ def _within(folder: Path) -> list[PackFiles]:
         raise PacksError(f"{folder} is not a folder")
     found: dict[tuple[Path, ...], PackFiles] = {}
     for packs in _with_packs():
-        for path in _listed(folder):
+        for path in _files_in(folder):
             if path.name.endswith(packs.file_suffixes):
                 files = find_pack_files(path)
                 found[files.paths] = files
     return [*found.values()]
 
 
-def _listed(folder: Path) -> list[Path]:
+def _files_in(folder: Path) -> list[Path]:
     try:
         return sorted(folder.iterdir())
     except OSError as error:

@@ -30,26 +30,26 @@ ORPHAN_CACHE_SECONDS: Final = 60.0
 class PlayerKeys:
     """The table of player keys. Raises RowDamaged for a key that was changed."""
 
-    def __init__(self, beside: Tables, cipher: CipherKeys) -> None:
-        self._beside = beside
+    def __init__(self, side_store: Tables, cipher: CipherKeys) -> None:
+        self._side_store = side_store
         self._cipher = cipher
-        self._strays: Sequence[bytes] = ()
-        self._looked = float("-inf")
+        self._orphans: Sequence[bytes] = ()
+        self._orphans_read_at = float("-inf")
 
     def of(self, player: str) -> bytes | None:
         """Return a player's key; None if there is none."""
         if not self._cipher:
             return None
         ask = "SELECT wrapped FROM player_keys WHERE player = ?"
-        rows = self._beside.ask("player_keys", ask, player)
-        return self._unwrapped(player, rows[0][0]) if rows else None
+        rows = self._side_store.ask("player_keys", ask, player)
+        return self._unwrap(player, rows[0][0]) if rows else None
 
-    def made(self, player: str) -> bytes:
+    def get_or_create(self, player: str) -> bytes:
         """Return a player's key, which is created if there is none."""
         if (known := self.of(player)) is not None:
             return known
         # Another service may be quicker: then its key counts.
-        self._beside.ask(
+        self._side_store.ask(
             "player_keys",
             "INSERT INTO player_keys VALUES (?, ?) ON CONFLICT (player) DO NOTHING",
             player,
@@ -61,40 +61,42 @@ class PlayerKeys:
 
     def forget(self, player: str) -> None:
         """Destroy a player's key."""
-        self._beside.ask("player_keys", "DELETE FROM player_keys WHERE player = ?", player)
+        self._side_store.ask("player_keys", "DELETE FROM player_keys WHERE player = ?", player)
 
-    def stray(self, fits: Callable[[bytes], object]) -> bytes | None:
+    def find_orphan(self, fits: Callable[[bytes], object]) -> bytes | None:
         """Return an orphaned key that passes a test; None if there is none."""
         if not self._cipher:
             return None
-        if time.monotonic() > self._looked + ORPHAN_CACHE_SECONDS:
-            self._look()
-        return next((key for key in self._strays if fits(key)), None)
+        if time.monotonic() > self._orphans_read_at + ORPHAN_CACHE_SECONDS:
+            self._read_orphans()
+        return next((key for key in self._orphans if fits(key)), None)
 
-    def stale(self) -> list[tuple[str, str]]:
+    def reencrypted(self) -> list[tuple[str, str]]:
         """Return the keys that an older cipher key encrypts, re-encrypted."""
         found = []
-        for player, wrapped in rows_of(self._beside, "player_keys"):
+        for player, wrapped in rows_of(self._side_store, "player_keys"):
             try:
-                key = self._unwrapped(player, wrapped)
+                key = self._unwrap(player, wrapped)
                 if not self._cipher.is_current(b64decode(wrapped)):
                     found.append((player, b64encode(self._cipher.encrypt(key)).decode()))
             except RowDamaged as damage:  # it stays as it is; continue with the others
                 log.error("person_damaged", player=damage.player, why=str(damage))
         return found
 
-    def _look(self) -> None:
-        owners = {player for (player,) in self._beside.ask("people", "SELECT player FROM people")}
+    def _read_orphans(self) -> None:
+        owners = {
+            player for (player,) in self._side_store.ask("people", "SELECT player FROM people")
+        }
         found = []
-        for player, wrapped in rows_of(self._beside, "player_keys"):
+        for player, wrapped in rows_of(self._side_store, "player_keys"):
             if player != INDEX and player not in owners:
                 try:
-                    found.append(self._unwrapped(player, wrapped))
+                    found.append(self._unwrap(player, wrapped))
                 except RowDamaged:
                     continue
-        self._strays, self._looked = found, time.monotonic()
+        self._orphans, self._orphans_read_at = found, time.monotonic()
 
-    def _unwrapped(self, player: str, wrapped: str) -> bytes:
+    def _unwrap(self, player: str, wrapped: str) -> bytes:
         try:
             stored = b64decode(wrapped, validate=True)
             # Keys are never stored in clear: data without the mark is damaged.

@@ -42,26 +42,26 @@ class NameTaken(Exception):  # noqa: N818  an answer, not a fault
 class PlayerProfiles:
     """The table of player profiles. Thread-safe; each query may block."""
 
-    def __init__(self, beside: SideStore, cipher: CipherKeys = NO_KEYS) -> None:
+    def __init__(self, side_store: SideStore, cipher: CipherKeys = NO_KEYS) -> None:
         """Open the table. Raises PeopleUnavailable if it is unreadable."""
-        self._beside = beside
+        self._side_store = side_store
         self._folded: dict[UUID, str] = {}
         """If rows are encrypted: all folded names, once a search needed them."""
         self._unread: set[UUID] | None = None
         """Players whose folded name must be read again; None for all."""
-        self._searching = Lock()
+        self._search_lock = Lock()
         self._lock = Lock()
         self._names: OrderedDict[UUID, str] = OrderedDict()
         self.edition = 0
         """Increases whenever a name changes. Data that contains names of an earlier edition is
         stale."""
         self._ask("SELECT player FROM people LIMIT 1")
-        with _telling():
-            self._rows = ProfileRows(beside, cipher)
+        with _translating_errors():
+            self._rows = ProfileRows(side_store, cipher)
             self._rows.bring_up_to_date()
-        self._confusables = ConfusableNames(self._persons)
-        beside.add_listener(
-            "people", lambda player: self._changed(UUID(player) if player else None)
+        self._confusables = ConfusableNames(self._profiles_where)
+        side_store.add_listener(
+            "people", lambda player: self._invalidate(UUID(player) if player else None)
         )
 
     def name(self, player: UUID) -> str:
@@ -73,8 +73,8 @@ class PlayerProfiles:
             return known
         edition = self.edition
         try:
-            person = self.person(player)
-            found = person.name if person else FORMER_PLAYER
+            profile = self.profile(player)
+            found = profile.name if profile else FORMER_PLAYER
         except ProfilesUnavailable as error:
             if not isinstance(error.__cause__, ValueError):
                 raise
@@ -88,18 +88,18 @@ class PlayerProfiles:
                     self._names.popitem(last=False)
         return found
 
-    def person(self, player: UUID) -> PlayerProfile | None:
+    def profile(self, player: UUID) -> PlayerProfile | None:
         """Return a player's profile; None if the player is unknown or was erased."""
-        return self._one("player = ?", str(player))
+        return self._find_one("player = ?", str(player))
 
-    def called(self, frontend: UUID, external: str) -> PlayerProfile | None:
+    def find_external(self, frontend: UUID, external: str) -> PlayerProfile | None:
         """Return the profile with a frontend's own id for a player; None if there is none."""
-        forms = self._rows.found_by(frontend, external)
-        return self._one("frontend = ? AND external IN (?, ?)", str(frontend), *forms)
+        forms = self._rows.index_forms(frontend, external)
+        return self._find_one("frontend = ? AND external IN (?, ?)", str(frontend), *forms)
 
-    def named(self, part: str) -> list[str]:
+    def find_by_name(self, part: str) -> list[str]:
         """Return the ids of players whose folded name contains a text."""
-        if self._rows.mixed:
+        if self._rows.can_be_encrypted:
             return [str(player) for player, name in self._all_folded().items() if part in name]
         rows = self._ask(
             "SELECT player FROM people WHERE replace(folded_name, ?, '') <> folded_name", part
@@ -111,16 +111,16 @@ class PlayerProfiles:
         ((found,),) = self._ask("SELECT count(*) FROM people WHERE frontend = ?", frontend)
         return int(found)
 
-    def put(self, person: PlayerProfile, folded_name: str) -> None:
+    def put(self, profile: PlayerProfile, folded_name: str) -> None:
         """Store a new profile, or a new name.
 
         Raises:
             NameTaken: Another player of the frontend has the name, or a confusable one.
         """
-        if self._confusables.taken(person):
-            raise NameTaken(person.name)
-        with _telling():
-            row = self._rows.written(person, folded_name)
+        if self._confusables.is_taken(profile):
+            raise NameTaken(profile.name)
+        with _translating_errors():
+            row = self._rows.encode(profile, folded_name)
         try:
             self._ask(
                 "INSERT INTO people VALUES (?, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET"
@@ -129,20 +129,20 @@ class PlayerProfiles:
                 *row,
             )
         except UniqueViolation:
-            raise NameTaken(person.name) from None
-        self._changed(person.player)
+            raise NameTaken(profile.name) from None
+        self._invalidate(profile.player)
 
     def erase(self, player: UUID) -> None:
         """Erase a player's profile permanently."""
-        with _telling():
+        with _translating_errors():
             self._rows.forget(player)  # first: without the key the row is unreadable
         self._ask("DELETE FROM people WHERE player = ?", player)
-        self._changed(player)
-        with _telling():
-            self._beside.scrub("people")
+        self._invalidate(player)
+        with _translating_errors():
+            self._side_store.scrub("people")
 
     def _all_folded(self) -> dict[UUID, str]:
-        with self._searching:
+        with self._search_lock:
             return self._search()
 
     def _search(self) -> dict[UUID, str]:
@@ -157,7 +157,7 @@ class PlayerProfiles:
         known = {player: name for player, name in known.items() if player not in (unread or ())}
         for row in rows:
             try:
-                with _telling():
+                with _translating_errors():
                     found = self._rows.read(row)
             except ProfilesUnavailable as error:
                 if not isinstance(error.__cause__, ValueError):
@@ -168,9 +168,9 @@ class PlayerProfiles:
         self._folded = known
         return known
 
-    def _changed(self, player: UUID | None) -> None:
+    def _invalidate(self, player: UUID | None) -> None:
         """Invalidate what depends on a player's name; None for all players."""
-        self._confusables.changed(player)
+        self._confusables.invalidate(player)
         with self._lock:
             self.edition += 1
             if player is None:
@@ -181,7 +181,7 @@ class PlayerProfiles:
                 if self._unread is not None:
                     self._unread.add(player)
 
-    def _persons(self, column: str, value: UUID) -> Iterator[PlayerProfile]:
+    def _profiles_where(self, column: str, value: UUID) -> Iterator[PlayerProfile]:
         """Yield the profiles in which a column has a value, except damaged ones."""
         text = f"SELECT {COLUMNS} FROM people WHERE {column} = ?"  # noqa: S608  a word of ours
         for row in self._ask(text, value):
@@ -192,20 +192,20 @@ class PlayerProfiles:
     def _row(self, player: UUID) -> Sequence[tuple[Any, ...]]:
         return self._ask(f"SELECT {COLUMNS} FROM people WHERE player = ?", player)  # noqa: S608
 
-    def _one(self, condition: str, *values: str) -> PlayerProfile | None:
+    def _find_one(self, condition: str, *values: str) -> PlayerProfile | None:
         # The conditions are literals of this class; input is passed as values.
         rows = self._ask(f"SELECT {COLUMNS} FROM people WHERE {condition}", *values)  # noqa: S608
-        with _telling():
+        with _translating_errors():
             found = self._rows.read(rows[0]) if rows else None
         return found[0] if found else None
 
     def _ask(self, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        with _telling():
-            return self._beside.ask("people", text, *map(str, values))
+        with _translating_errors():
+            return self._side_store.ask("people", text, *map(str, values))
 
 
 @contextmanager
-def _telling() -> Iterator[None]:
+def _translating_errors() -> Iterator[None]:
     """Raise ProfilesUnavailable in place of the store's errors."""
     try:
         yield

@@ -51,31 +51,31 @@ class EncryptedProfile(Struct, frozen=True, array_like=True):
 class ProfileRows:
     """The codec for rows of `people`: player, frontend, external, name, folded name."""
 
-    def __init__(self, beside: SideStore, cipher: CipherKeys) -> None:
-        self._beside = beside
+    def __init__(self, side_store: SideStore, cipher: CipherKeys) -> None:
+        self._side_store = side_store
         self._cipher = cipher
-        self._keys = PlayerKeys(beside, cipher)
+        self._keys = PlayerKeys(side_store, cipher)
         self._index = self._index_key() if cipher else None
 
     @property
-    def mixed(self) -> bool:
+    def can_be_encrypted(self) -> bool:
         """Return whether rows may be encrypted."""
         return self._index is not None
 
-    def written(self, person: PlayerProfile, folded_name: str) -> tuple[str, ...]:
+    def encode(self, profile: PlayerProfile, folded_name: str) -> tuple[str, ...]:
         """Return the row of a profile."""
-        row = self._row(person, folded_name)
-        return add_checksum(row) if self._beside.sums else row
+        row = self._row(profile, folded_name)
+        return add_checksum(row) if self._side_store.sums else row
 
-    def _row(self, person: PlayerProfile, folded_name: str) -> tuple[str, ...]:
-        head = str(person.player), str(person.frontend)
+    def _row(self, profile: PlayerProfile, folded_name: str) -> tuple[str, ...]:
+        head = str(profile.player), str(profile.frontend)
         if not self._cipher.encrypts:
-            return (*head, person.external, person.name, folded_name)
-        key = self._keys.made(head[0])
-        body = msgspec.json.encode(EncryptedProfile(person.external, person.name, folded_name))
+            return (*head, profile.external, profile.name, folded_name)
+        key = self._keys.get_or_create(head[0])
+        body = msgspec.json.encode(EncryptedProfile(profile.external, profile.name, folded_name))
         sealed = MARK + b64encode(aes(key).encrypt(body)).decode()
         assert self._index is not None, "rows are encrypted under keys"
-        external = _sign(self._index, head[1], person.external)
+        external = _sign(self._index, head[1], profile.external)
         return (*head, external, sealed, _sign(self._index, head[1], folded_name))
 
     def read(self, row: Row) -> tuple[PlayerProfile, str] | None:
@@ -92,7 +92,7 @@ class ProfileRows:
             UUID(player), UUID(frontend), found.external, found.name
         ), found.folded_name
 
-    def found_by(self, frontend: UUID, text: str) -> tuple[str, str]:
+    def index_forms(self, frontend: UUID, text: str) -> tuple[str, str]:
         """Return the two forms in which a column may contain an indexed text."""
         return text, _sign(self._index, str(frontend), text) if self._index else text
 
@@ -100,18 +100,18 @@ class ProfileRows:
         """Destroy a player's key."""
         if self._cipher:
             self._keys.forget(str(player))
-            self._beside.scrub("player_keys")
+            self._side_store.scrub("player_keys")
 
     def bring_up_to_date(self) -> int:
         """Rewrite keys under the current cipher key and rows in the current form.
 
         Returns the number of rewritten rows. An interrupted run is continued at the next start.
         """
-        if not (self._cipher or self._beside.sums):
+        if not (self._cipher or self._side_store.sums):
             return 0
-        keys = self._keys.stale() if self._cipher.encrypts else []
+        keys = self._keys.reencrypted() if self._cipher.encrypts else []
         self._put("player_keys", keys, "wrapped = excluded.wrapped")
-        others = [self.written(*found) for found in self._in_another_form()]
+        others = [self.encode(*found) for found in self._in_another_form()]
         self._put(
             "people",
             others,
@@ -119,15 +119,18 @@ class ProfileRows:
             " folded_name = excluded.folded_name",
         )
         if others:
-            self._beside.scrub("people")
+            self._side_store.scrub("people")
         return len(others)
 
     def _in_another_form(self) -> Iterator[tuple[PlayerProfile, str]]:
         """Yield the profiles whose rows have an outdated form, except damaged ones."""
-        for row in rows_of(self._beside, "people"):
+        for row in rows_of(self._side_store, "people"):
             try:
                 encrypted = verify_checksum(row)[3].startswith(MARK)
-                if has_checksum(row) is self._beside.sums and encrypted is self._cipher.encrypts:
+                if (
+                    has_checksum(row) is self._side_store.sums
+                    and encrypted is self._cipher.encrypts
+                ):
                     continue
                 if (found := self.read(row)) is not None:
                     yield found
@@ -142,25 +145,25 @@ class ProfileRows:
                 f"INSERT INTO {table} VALUES {places}"  # noqa: S608  names and signs of ours
                 f" ON CONFLICT (player) DO UPDATE SET {changes}"
             )
-            self._beside.ask(table, text, *(each for row in page for each in row))
+            self._side_store.ask(table, text, *(each for row in page for each in row))
 
     def _index_key(self) -> bytes | None:
         """Return the key of the digests. Raises RowDamaged if it existed and is lost."""
         if (key := self._keys.of(INDEX)) is not None:
             return key
-        for row in rows_of(self._beside, "people"):
+        for row in rows_of(self._side_store, "people"):
             with suppress(RowDamaged):
-                if (signed := self._signed(row)) is not None:
+                if (signed := self._index_key_test(row)) is not None:
                     break
         else:
-            return self._keys.made(INDEX) if self._cipher.encrypts else None
+            return self._keys.get_or_create(INDEX) if self._cipher.encrypts else None
         damage = RowDamaged(INDEX, FILE)
-        if (key := self._keys.stray(signed)) is None:
+        if (key := self._keys.find_orphan(signed)) is None:
             raise damage
         log.error("person_damaged", player=INDEX, why=str(damage))
         return key
 
-    def _signed(self, row: Row) -> Callable[[bytes], bool] | None:
+    def _index_key_test(self, row: Row) -> Callable[[bytes], bool] | None:
         """Return a test whether a key made a row's digests; None if the row does not tell."""
         player, frontend, external, name, _ = verify_checksum(row)
         if not name.startswith(MARK) or (found := decrypt_row(self._keys, player, name)) is None:
@@ -192,13 +195,13 @@ def decrypt_row(keys: PlayerKeys, player: str, sealed: str) -> EncryptedProfile 
     Raises RowDamaged if the key still exists under another name.
     """
     key = keys.of(player)
-    found = _unsealed(key, sealed) if key is not None else None
-    if found is None and keys.stray(lambda key: _unsealed(key, sealed)) is not None:
+    found = _decrypt(key, sealed) if key is not None else None
+    if found is None and keys.find_orphan(lambda key: _decrypt(key, sealed)) is not None:
         raise RowDamaged(player, FILE)
     return found
 
 
-def _unsealed(key: bytes, sealed: str) -> EncryptedProfile | None:
+def _decrypt(key: bytes, sealed: str) -> EncryptedProfile | None:
     try:
         body = aes(key).decrypt(b64decode(sealed[len(MARK) :]))
         return msgspec.json.decode(body, type=EncryptedProfile)

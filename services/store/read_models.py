@@ -60,12 +60,12 @@ class ReadModelQueries:
     def __init__(
         self,
         models: ReadModels,
-        follower: ProjectionRunner,
+        runner: ProjectionRunner,
         watchers: Watchers,
         live: MatchCache,
         executor: Executor,
     ) -> None:
-        self._follower = follower
+        self._runner = runner
         self._live = live
         self._models = models
         self._watchers = watchers
@@ -79,8 +79,8 @@ class ReadModelQueries:
         """
         loop = asyncio.get_running_loop()
         for _ in range(MAX_ATTEMPTS):
-            if not self._follower.is_complete:
-                await asyncio.to_thread(self._follower.wait_until_complete, PATIENCE_SECONDS)
+            if not self._runner.is_complete:
+                await asyncio.to_thread(self._runner.wait_until_complete, PATIENCE_SECONDS)
             question = CancellableQuery()
             try:
                 return await loop.run_in_executor(
@@ -91,7 +91,7 @@ class ReadModelQueries:
             except asyncio.CancelledError:
                 question.cancel()  # frees the thread for other queries
                 raise
-        raise self._anew()
+        raise self._rebuild_error()
 
     async def ask_until_ready(self, query: Callable[[Connection], T]) -> T:
         """Run a query and return its result, however long the read models take."""
@@ -112,17 +112,17 @@ class ReadModelQueries:
             ReadFileDamagedError: The read models turned out to be damaged.
             ApiError: REPLICA_LAG during a rebuild, or RECORD_DAMAGED.
         """
-        if not self._follower.is_complete:
-            raise self._anew()
+        if not self._runner.is_complete:
+            raise self._rebuild_error()
         try:
             asked = question or CancellableQuery()
             with self._models.reading() as connection, asked.running_on(connection):
                 return query(connection)
         except ProjectionStoppedError as error:
-            raise _refused(error.projection_error) from None
+            raise _record_damaged(error.projection_error) from None
 
-    def _anew(self) -> ApiError:
-        status = self._follower.cached_status()
+    def _rebuild_error(self) -> ApiError:
+        status = self._runner.cached_status()
         percent = (
             100 * status.position // max(1, status.newest)
         )  # the number of events is not public
@@ -145,7 +145,7 @@ class ReadModelQueries:
             log.warning("length_not_known", identity=str(identity), why=str(error))
             return 0
 
-    async def known(self, identity: UUID) -> AnyMatch | None:
+    async def projected_match(self, identity: UUID) -> AnyMatch | None:
         """Return the match as the read models have it, or None if they do not have it yet."""
 
         def read(connection: Connection) -> AnyMatch | None:
@@ -155,11 +155,11 @@ class ReadModelQueries:
 
         return await self.ask(read)
 
-    async def newest(self, identity: UUID) -> AnyMatch:
+    async def current_match(self, identity: UUID) -> AnyMatch:
         """Return the match as the log has it. Raises an error if there is none."""
         return (await self._live.get(identity)).state
 
-    async def standing(self, identity: UUID) -> MatchRow:
+    async def match_row(self, identity: UUID) -> MatchRow:
         """Return the current match from the read models. Raises an error if there is none."""
 
         def read(connection: Connection) -> MatchRow | None:
@@ -168,17 +168,17 @@ class ReadModelQueries:
 
         found = await self.ask(read)
         if found is None:
-            await self.reached(identity, (await self.newest(identity)).version)
+            await self.wait_for_version(identity, (await self.current_match(identity)).version)
             found = await self.ask(read)
             assert found is not None
         return found
 
-    async def reached(
+    async def wait_for_version(
         self,
         identity: UUID,
         wanted: int,
         seconds_left: float | None = None,
-        known: VersionQuery = board_views.latest_version,
+        version_query: VersionQuery = board_views.latest_version,
     ) -> None:
         """Wait until the read models have a version.
 
@@ -189,7 +189,7 @@ class ReadModelQueries:
             identity: The aggregate.
             wanted: The version; 0 for none.
             seconds_left: Time until the caller's deadline.
-            known: Returns the version in the read models: of a match by default.
+            version_query: Returns the version in the read models: of a match by default.
 
         Raises:
             ApiError: REPLICA_LAG if it takes too long; VERSION_OUT_OF_RANGE if the match has not
@@ -199,13 +199,13 @@ class ReadModelQueries:
         """
 
         async def now() -> int:
-            return await self.ask(lambda connection: known(connection, identity))
+            return await self.ask(lambda connection: version_query(connection, identity))
 
         least, wanted = wanted, wanted or self._live.version(identity)
         if not wanted or await now() >= wanted:
             return
         if (
-            known is board_views.latest_version
+            version_query is board_views.latest_version
             and (await self._live.get(identity)).state.version < wanted
         ):
             raise ApiError(
@@ -232,19 +232,19 @@ class ReadModelQueries:
                 wanted=wanted,
             ) from None
 
-    async def recent(self) -> None:
+    async def catch_up_briefly(self) -> None:
         """Wait briefly for all events in the log, so that lists show a caller's last command."""
         with suppress(PersistenceError):
-            await asyncio.to_thread(self._follower.catch_up, SHORT_PATIENCE_SECONDS)
+            await asyncio.to_thread(self._runner.catch_up, SHORT_PATIENCE_SECONDS)
 
     async def wait_for_search_index(self) -> None:
         """Update the search index for public matches, for at most `INDEXING_SECONDS`."""
-        await self.recent()
-        await asyncio.to_thread(self._follower.index_events, INDEXING_SECONDS)
+        await self.catch_up_briefly()
+        await asyncio.to_thread(self._runner.index_events, INDEXING_SECONDS)
 
-    async def caught_up(self) -> None:
+    async def wait_until_caught_up(self) -> None:
         """Wait for all events in the log. Raises REPLICA_LAG if that takes too long."""
-        if not await asyncio.to_thread(self._follower.catch_up, PATIENCE_SECONDS):
+        if not await asyncio.to_thread(self._runner.catch_up, PATIENCE_SECONDS):
             raise ApiError(Reason.REPLICA_LAG, "the read models are far behind the log")
 
 
@@ -272,27 +272,27 @@ class NoReadModels(ReadModelQueries):
         """Return 0: without read models the minimum version is unknown."""
         return 0
 
-    async def known(self, identity: UUID) -> AnyMatch | None:
+    async def projected_match(self, identity: UUID) -> AnyMatch | None:
         """Return the match as the log has it."""
-        return await self.newest(identity)
+        return await self.current_match(identity)
 
-    async def reached(
+    async def wait_for_version(
         self,
         identity: UUID,
         wanted: int,
         seconds_left: float | None = None,
-        known: VersionQuery = board_views.latest_version,
+        version_query: VersionQuery = board_views.latest_version,
     ) -> None:
         """Do nothing: there are no read models to wait for."""
 
-    async def recent(self) -> None:
+    async def catch_up_briefly(self) -> None:
         """Do nothing: there are no read models to wait for."""
 
     async def wait_for_search_index(self) -> None:
         """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
         raise wrong_replica()
 
-    async def caught_up(self) -> None:
+    async def wait_until_caught_up(self) -> None:
         """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
         raise wrong_replica()
 
@@ -317,11 +317,11 @@ def version_of(
     return version
 
 
-def _refused(trouble: ProjectionError) -> ApiError:
+def _record_damaged(error: ProjectionError) -> ApiError:
     """Return RECORD_DAMAGED for a projection error."""
     return ApiError(
         Reason.RECORD_DAMAGED,
-        f"{trouble.match}: {trouble.why}; it is refused until the log is put right",
-        identity=trouble.match,
-        version=trouble.version,
+        f"{error.match}: {error.why}; it is refused until the log is put right",
+        identity=error.match,
+        version=error.version,
     )

@@ -28,7 +28,7 @@ class RecordedRequest(Struct, frozen=True):
         return self.events[0].event.request
 
     @property
-    def asked(self) -> list[Any]:
+    def command(self) -> list[Any]:
         """Return the actions or changes that were requested."""
         return requested_command(self.before, [each.event for each in self.events])
 
@@ -54,10 +54,10 @@ async def replay_decision(
 ) -> Changeset[AnyMatch]:
     """Return the original decision of a repeated request."""
     goals = {each.event.to for each in first.events if isinstance(each.event, LineContinued)}
-    stood = {to: await store.at(live, to) for to in goals}
+    states = {to: await store.at(live, to) for to in goals}
     matches = accumulate(
         first.events,
-        lambda match, sealed: evolve(match, sealed, stood.__getitem__, store.library),
+        lambda match, sealed: evolve(match, sealed, states.__getitem__, store.library),
         initial=first.before,
     )
     return Changeset(first.events, tuple(matches)[1:])

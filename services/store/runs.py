@@ -59,7 +59,7 @@ async def join_or_start_run(log: Log, secret: str, downtime: Downtime | None) ->
             continue  # another service was quicker: join its run
         except LogUnavailable as error:
             _LOG.warning("run_not_noted", why=str(error))
-        _tell(runs, secret)
+        _log_new_secret(runs, secret)
         return changeset.state.run
 
 
@@ -67,7 +67,7 @@ def _read(log: Log) -> Runs | None:
     return reduce(evolve, log.run_events(), NO_RUNS)
 
 
-def _tell(before: Runs | None, secret: str) -> None:
+def _log_new_secret(before: Runs | None, secret: str) -> None:
     if before is not None and before.run.secret != secret:
         _LOG.warning(
             "secret_changed",

@@ -79,23 +79,27 @@ class EncryptedSideStore:
     encryption (`profile_rows.py`).
     """
 
-    def __init__(self, beside: SideStore, cipher: CipherKeys) -> None:
-        self._beside = beside
+    def __init__(self, side_store: SideStore, cipher: CipherKeys) -> None:
+        self._side_store = side_store
         self._cipher = cipher
-        self.ask, self.scrub, self.add_listener = beside.ask, beside.scrub, beside.add_listener
-        self.names, self.sums = beside.names, beside.sums
+        self.ask, self.scrub, self.add_listener = (
+            side_store.ask,
+            side_store.scrub,
+            side_store.add_listener,
+        )
+        self.names, self.sums = side_store.names, side_store.sums
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
         """Write a file durably, encrypted if its folder is."""
         sealed = folder in ENCRYPTED and not key_id(content)
-        self._beside.put(folder, name, self._cipher.encrypt(content) if sealed else content)
+        self._side_store.put(folder, name, self._cipher.encrypt(content) if sealed else content)
 
     def get(self, folder: Folder, name: str) -> bytes | None:
         """Return the decrypted content of a file; None if it does not exist.
 
         Raises OSError also for a damaged file or a missing key.
         """
-        found = self._beside.get(folder, name)
+        found = self._side_store.get(folder, name)
         try:
             return found and self._cipher.decrypt(found)
         except ValueError as error:

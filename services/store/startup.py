@@ -131,7 +131,7 @@ def import_side_files(log: Log, folder: Path) -> None:
 
     if log.shared:
         with closing(FileSideStore(folder)) as own:
-            copy_side_store(own, log.beside, is_erased)
+            copy_side_store(own, log.side_store, is_erased)
 
 
 def allow_many_files() -> None:
@@ -147,9 +147,9 @@ def load_library(settings: Settings, log: Log) -> Library:
     Packs are loaded from the folder. Those in a database are copied there first, and new ones back.
     """
     here = FileSideStore(settings.folder)
-    copy_missing("packs", log.beside, here)
+    copy_missing("packs", log.side_store, here)
     library = _library(settings)
-    copy_missing("packs", here, log.beside)
+    copy_missing("packs", here, log.side_store)
     return library
 
 

@@ -45,7 +45,11 @@ def open_log(
         stack.callback(opened.close)
         _check_keys(opened, cipher)
         stack.pop_all()
-    return replace(opened, beside=EncryptedSideStore(opened.beside, cipher)) if cipher else opened
+    return (
+        replace(opened, side_store=EncryptedSideStore(opened.side_store, cipher))
+        if cipher
+        else opened
+    )
 
 
 def _check_keys(opened: OpenedLog, cipher: CipherKeys) -> None:

@@ -34,20 +34,20 @@ class LogSubscription(Subscription[ApplicationRecorder]):
         super().__init__(recorder=recorder, gt=gt, topics=topics)
         self._followers = followers
         self._poll_seconds = poll_seconds
-        self._notified = Event()
+        self._wake_up = Event()
         self._page: Sequence[Notification] = ()
         self._place = 0
         followers.add(self)
 
     def wake(self) -> None:
         """Look for new events now."""
-        self._notified.set()
+        self._wake_up.set()
 
     def stop(self) -> None:
         """End the iteration, wherever it waits."""
         super().stop()
         self._followers.remove(self)
-        self._notified.set()
+        self._wake_up.set()
 
     def __next__(self) -> Notification:
         while not self._has_been_stopped:
@@ -59,7 +59,7 @@ class LogSubscription(Subscription[ApplicationRecorder]):
 
     def _read(self) -> None:
         """Read new notifications; if there are none, wait for a commit."""
-        self._notified.clear()  # before reading, so that no commit is missed
+        self._wake_up.clear()  # before reading, so that no commit is missed
         try:
             self._page, self._place = self._select(), 0
         except (PersistenceError, ConnectionPoolClosedError):
@@ -70,7 +70,7 @@ class LogSubscription(Subscription[ApplicationRecorder]):
         if self._page:
             self._last_notification_id = self._page[-1].id
         else:
-            self._notified.wait(self._poll_seconds)
+            self._wake_up.wait(self._poll_seconds)
 
     def _select(self) -> Sequence[Notification]:
         return self._recorder.select_notifications(

@@ -15,7 +15,7 @@ from services.store.errors import TableBusy, TableUnknown
 from services.store.loading import load_table
 from services.store.log import Log
 
-MOST: Final = 2048
+MAX_TABLES: Final = 2048
 SNAPSHOT_EVERY: Final = 500
 
 CachedTable = CachedAggregate[Table]
@@ -27,7 +27,7 @@ class TableCache(AggregateCache[Table, CachedTable]):
     kind = "table"
 
     def __init__(self, store: Log, executor: Executor) -> None:
-        super().__init__(store, executor, most=MOST, snapshot_every=SNAPSHOT_EVERY)
+        super().__init__(store, executor, max_entries=MAX_TABLES, snapshot_every=SNAPSHOT_EVERY)
 
     async def event(self, identity: UUID, version: int) -> TableEvent:
         """Return the event of a table at an existing version."""
@@ -36,7 +36,7 @@ class TableCache(AggregateCache[Table, CachedTable]):
             (sealed,) = self._store.table_events(identity, after=version - 1, until=version)
             return sealed.event
 
-        return await self._reading(read)
+        return await self._read(read)
 
     def _load(self, identity: UUID) -> CachedTable | None:
         table = load_table(self._store, identity)
@@ -52,7 +52,7 @@ class TableCache(AggregateCache[Table, CachedTable]):
             held.state = evolve(held.state, sealed)
         return held
 
-    def _begun(self, created: Changeset[Table]) -> CachedTable:
+    def _new_entry(self, created: Changeset[Table]) -> CachedTable:
         return CachedAggregate(created.state)
 
     def _unknown(self, identity: UUID) -> TableUnknown:

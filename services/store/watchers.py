@@ -38,45 +38,45 @@ class Watchers:
     """The waiting tasks by match. Bound to one event loop."""
 
     def __init__(self) -> None:
-        self._waiting: dict[UUID, _MatchWaiters] = {}
+        self._waiters: dict[UUID, _MatchWaiters] = {}
         self._turns = count()
         self._due: dict[UUID, set[Signal]] = {}
         """Signals to be set, by match. Matches take turns, so that a large one does not delay
         others."""
-        self._serving = False
+        self._serve_task = False
         self.closing = False
         self.closed = Signal()
         """Set when all watchers are to disconnect."""
 
     def __len__(self) -> int:
-        return sum(len(crowd.events) for crowd in self._waiting.values())
+        return sum(len(crowd.events) for crowd in self._waiters.values())
 
     def turn(self, match: UUID) -> int:
         """Return a number that changes whenever the match may have changed.
 
         Results that were read at the same number are equally current.
         """
-        return self._waiting[match].turn
+        return self._waiters[match].turn
 
     def close(self) -> None:
         """Wake all tasks, so that they disconnect."""
         self.closing = True
         self.closed.set()
-        self.wake(tuple(self._waiting))
+        self.wake(tuple(self._waiters))
 
     def wake(self, matches: Iterable[UUID]) -> None:
         """Wake the tasks that wait for these matches."""
-        if not self._waiting:
+        if not self._waiters:
             return
         for match in (*matches, ANY_MATCH):
-            if (crowd := self._waiting.get(match)) is not None:
+            if (crowd := self._waiters.get(match)) is not None:
                 crowd.turn = next(self._turns)
                 self.serve(match, crowd.events)
 
     def serve(self, match: UUID, events: Iterable[Signal]) -> None:
         """Set these signals of a match, a few per iteration of the event loop."""
         self._due.setdefault(match, set()).update(events)
-        if not self._serving:
+        if not self._serve_task:
             self._serve()
 
     def _serve(self) -> None:
@@ -88,8 +88,8 @@ class Watchers:
             events.pop().set()
             if events:
                 self._due[match] = events  # requeued at the end
-        self._serving = bool(self._due)
-        if self._serving:
+        self._serve_task = bool(self._due)
+        if self._serve_task:
             asyncio.get_running_loop().call_soon(self._serve)
 
     @contextmanager
@@ -99,13 +99,13 @@ class Watchers:
         The caller clears it.
         """
         event = event or Signal()
-        crowd = self._waiting.get(match)
+        crowd = self._waiters.get(match)
         if crowd is None:
-            crowd = self._waiting[match] = _MatchWaiters(next(self._turns))
+            crowd = self._waiters[match] = _MatchWaiters(next(self._turns))
         crowd.events.add(event)
         try:
             yield event
         finally:
             crowd.events.discard(event)
-            if not crowd.events and self._waiting.get(match) is crowd:
-                del self._waiting[match]
+            if not crowd.events and self._waiters.get(match) is crowd:
+                del self._waiters[match]

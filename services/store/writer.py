@@ -46,7 +46,7 @@ Numbers = Sequence[int]
 
 
 class _Job:
-    __slots__ = ("error", "events", "future", "numbers", "settled")
+    __slots__ = ("error", "events", "future", "is_settled", "numbers")
 
     def __init__(
         self, events: Sequence[StoredEvent], future: asyncio.Future[None] | Future[Numbers]
@@ -55,11 +55,11 @@ class _Job:
         self.future = future
         self.error: StoreError | None = None
         self.numbers: Numbers = ()
-        self.settled = False
+        self.is_settled = False
 
     def settle(self, error: StoreError | None) -> None:
         self.error = error
-        self.settled = True
+        self.is_settled = True
 
     def conflict(self) -> VersionConflict:
         versions: dict[UUID | str, int] = {}
@@ -90,7 +90,7 @@ class _Outcome(asyncio.Future[None]):
 
 def _give_up() -> None:
     if (record := CURRENT_CALL_RECORD.get()) is not None:
-        record.give_up()
+        record.mark_canceled()
 
 
 class _Queue:
@@ -103,7 +103,7 @@ class _Queue:
 
     def __init__(self) -> None:
         self._jobs: deque[_Job] = deque()
-        self._bell: SimpleQueue[None] = SimpleQueue()
+        self._wake_up: SimpleQueue[None] = SimpleQueue()
         self._announcing: set[asyncio.AbstractEventLoop] = set()
         """Event loops that will announce jobs at the end of their iteration."""
         self._closed = False
@@ -115,35 +115,35 @@ class _Queue:
         """Add a job, on the event loop of its future."""
         self._jobs.append(job)
         if isinstance(job.future, Future):
-            self._bell.put(None)
+            self._wake_up.put(None)
         elif (loop := job.future.get_loop()) not in self._announcing:
             self._announcing.add(loop)
             loop.call_soon(self._announce, loop)
 
     def _announce(self, loop: asyncio.AbstractEventLoop) -> None:
         self._announcing.discard(loop)
-        self._bell.put(None)
+        self._wake_up.put(None)
 
-    def take(self, most: int) -> list[_Job]:
-        """Wait for jobs and return them, up to `most`; none when closed and empty."""
+    def take(self, limit: int) -> list[_Job]:
+        """Wait for jobs and return them, up to `limit`; none when closed and empty."""
         while True:
-            self._bell.get()
+            self._wake_up.get()
             closed = self._closed  # read first: no job is added after closing
-            batch = self.take_at_once(most)
+            batch = self.take_at_once(limit)
             if self._jobs or closed:
-                self._bell.put(None)  # for the next call
+                self._wake_up.put(None)  # for the next call
             if batch or closed:
                 return batch
 
-    def take_at_once(self, most: int | None = None) -> list[_Job]:
+    def take_at_once(self, limit: int | None = None) -> list[_Job]:
         """Return the waiting jobs, announced or not."""
-        count = len(self._jobs) if most is None else min(most, len(self._jobs))
+        count = len(self._jobs) if limit is None else min(limit, len(self._jobs))
         return [self._jobs.popleft() for _ in range(count)]
 
     def close(self) -> None:
         """Close the queue: no jobs are added after this."""
         self._closed = True
-        self._bell.put(None)
+        self._wake_up.put(None)
 
 
 class Writer:
@@ -158,8 +158,8 @@ class Writer:
         recorder: ApplicationRecorder,
         *,
         on_failure: Callable[[LogFailed], object],
-        most_waiting: int = 8192,
-        most_jobs: int = 512,
+        max_waiting: int = 8192,
+        max_jobs: int = 512,
     ) -> None:
         """Start the writer's thread.
 
@@ -168,15 +168,15 @@ class Writer:
             on_failure: Called once, in the writer's thread, when the log must not be written any
                 more,
                 before any job fails. It must neither block nor call `close`.
-            most_waiting: Maximum length of the queue.
-            most_jobs: Maximum number of jobs in a batch.
+            max_waiting: Maximum length of the queue.
+            max_jobs: Maximum number of jobs in a batch.
         """
         self._recorder = recorder
         self._on_failure = on_failure
-        self._most_waiting = most_waiting
-        self._most_jobs = most_jobs
+        self._max_waiting = max_waiting
+        self._max_jobs = max_jobs
         self._queue = _Queue()
-        self._gate = Lock()  # no job is queued after closing or a failure
+        self._lock = Lock()  # no job is queued after closing or a failure
         self._closed = False
         self._failure: LogFailed | None = None
         self._batch: list[_Job] = []
@@ -211,13 +211,13 @@ class Writer:
         return future.result()
 
     def _queue_up(self, job: _Job) -> None:
-        with self._gate:
+        with self._lock:
             if self._failure is not None:
                 raise LogFailed(self._failure.why, self._failure.code)
             if self._closed:
                 raise LogClosed
-            if len(self._queue) >= self._most_waiting:
-                raise LogOverloaded(len(self._queue), self._most_waiting)
+            if len(self._queue) >= self._max_waiting:
+                raise LogOverloaded(len(self._queue), self._max_waiting)
             self._queue.put(job)
 
     def stats(self) -> WriterStats:
@@ -238,7 +238,7 @@ class Writer:
 
     def close(self) -> None:
         """Write waiting jobs, then stop the thread. Blocks. Calling it twice is allowed."""
-        with self._gate:
+        with self._lock:
             if not self._closed:
                 self._closed = True
                 self._queue.close()
@@ -265,7 +265,7 @@ class Writer:
                 self._fail(failure)
 
     def _write_until_closed(self) -> LogFailed | None:
-        while batch := self._queue.take(self._most_jobs):
+        while batch := self._queue.take(self._max_jobs):
             self._batch = batch
             self._started = started = perf_counter()
             failure = self._write_batch()
@@ -287,7 +287,7 @@ class Writer:
         except FAULTS as error:
             # Later jobs fail too: they may depend on events that were not written.
             for job in self._batch:
-                if not job.settled:
+                if not job.is_settled:
                     job.settle(diagnose(error))
             fault = diagnose(error)
             self._fault = fault.why
@@ -328,14 +328,14 @@ class Writer:
             self._write(later, refused)
 
     def _fail(self, failure: LogFailed) -> None:
-        with self._gate:
+        with self._lock:
             self._failure = failure
         try:
             self._on_failure(failure)  # before any client gets a response
         finally:
             jobs = [*self._batch, *self._queue.take_at_once()]
             for job in jobs:
-                if not job.settled:
+                if not job.is_settled:
                     job.settle(LogFailed(failure.why, failure.code))
             _deliver(jobs)
 

@@ -105,20 +105,20 @@ class AdmissionController:
             "player": token,
             "frontend": _rate(limits.frontend),
         }
-        self._most_streams = limits.streams
-        self._most_at_address = limits.address_streams
+        self._max_streams = limits.streams
+        self._max_streams_at_address = limits.address_streams
         self._limited = bool(limits.address)
         self._buckets = TokenBuckets[Principal](clock=clock)
-        self._guesses = TokenBuckets[str](clock=clock)
+        self._unproven_tokens = TokenBuckets[str](clock=clock)
         self._refusals = TokenBuckets[Principal](clock=clock)
-        self._known: OrderedDict[str, Principal] = OrderedDict()
-        self._working: WeakValueDictionary[tuple[Principal, str], asyncio.Semaphore]
-        self._working = WeakValueDictionary()
+        self._known_tokens: OrderedDict[str, Principal] = OrderedDict()
+        self._semaphores: WeakValueDictionary[tuple[Principal, str], asyncio.Semaphore]
+        self._semaphores = WeakValueDictionary()
         self._streams: Counter[Principal] = Counter()
         self._streams_at: Counter[str] = Counter()
-        self._held = 0
+        self._delayed_refusals = 0
 
-    def turn(
+    def permit(
         self,
         call: RequestContext,
         rpc: str,
@@ -138,32 +138,32 @@ class AdmissionController:
         """
         return Permit(self, call, rpc, stream=stream, in_session=in_session, later=later)
 
-    def callers(self, shown: Sequence[str], peer: str) -> tuple[Principal, ...]:
+    def callers(self, digests: Sequence[str], peer: str) -> tuple[Principal, ...]:
         """Return the principals that a call with tokens of these digests counts against.
 
         The first one is the principal whose concurrency is limited.
         """
-        if not shown:
+        if not digests:
             return (("address", client_network(peer)),)
-        return tuple(dict.fromkeys(self._known.get(key, ("token", key)) for key in shown))
+        return tuple(dict.fromkeys(self._known_tokens.get(key, ("token", key)) for key in digests))
 
-    def knows(self, shown: Sequence[str]) -> bool:
+    def has_verified(self, digests: Sequence[str]) -> bool:
         """Return whether all tokens with these digests have proved valid before."""
-        for key in shown:
-            if key not in self._known:
+        for key in digests:
+            if key not in self._known_tokens:
                 return False
-            self._known.move_to_end(key)
+            self._known_tokens.move_to_end(key)
         return True
 
-    def know(self, token: str, principal: Principal | None = None) -> None:
+    def remember_valid(self, token: str, principal: Principal | None = None) -> None:
         """Remember that a token is valid, and the account that it belongs to."""
         key = token_digest(token)
-        if principal is not None or key not in self._known:
-            self._known[key] = principal or ("token", key)
-        if len(self._known) > MAX_KNOWN_TOKENS:
-            self._known.popitem(last=False)
+        if principal is not None or key not in self._known_tokens:
+            self._known_tokens[key] = principal or ("token", key)
+        if len(self._known_tokens) > MAX_KNOWN_TOKENS:
+            self._known_tokens.popitem(last=False)
 
-    def gave(self, answer: Message) -> None:
+    def remember_issued(self, answer: Message) -> None:
         """Remember the tokens that a response issues."""
         for path in _token_field_paths(answer.DESCRIPTOR):
             given: Any = answer
@@ -171,9 +171,9 @@ class AdmissionController:
                 given = getattr(given, name)
             for token in (given,) if isinstance(given, str) else given.values():
                 if token:
-                    self.know(token)
+                    self.remember_valid(token)
 
-    # --- for turns -------------------------------------------------------------------------------
+    # --- for permits -----------------------------------------------------------------------------
 
     async def wait(self, callers: tuple[Principal, ...], rpc: str, *, stream: bool) -> None:
         """Wait until the rate limits admit a call of these principals.
@@ -197,13 +197,13 @@ class AdmissionController:
         wait = self._buckets.take(caller, self._rates[caller[0]], 0, MAX_WAIT_SECONDS)
         return wait if wait > MAX_WAIT_SECONDS else 0.0
 
-    async def send_away(self, caller: Principal, rpc: str, owed: float) -> None:
+    async def refund_and_refuse(self, caller: Principal, rpc: str, owed: float) -> None:
         """Refund the cost of a call that was admitted, and raise LIMIT_EXCEEDED."""
         rate = self._rates[caller[0]]
         self._buckets.give_back(caller, rate, CALL_COSTS.get(rpc, 1))
         await self._refuse(caller, caller[0], rate, owed)
 
-    async def guess(self, address: str) -> None:
+    async def count_bad_token(self, address: str) -> None:
         """Wait until a token from this network may be checked, and count it as unproven.
 
         Raises:
@@ -211,7 +211,7 @@ class AdmissionController:
         """
         if not self._limited:
             return
-        wait = self._guesses.take(address, UNPROVEN_TOKEN_RATE, longest=MAX_WAIT_SECONDS)
+        wait = self._unproven_tokens.take(address, UNPROVEN_TOKEN_RATE, longest=MAX_WAIT_SECONDS)
         if wait > MAX_WAIT_SECONDS:
             await self._refuse(("wrong", address), "wrong tokens", UNPROVEN_TOKEN_RATE, wait)
         if wait:
@@ -220,31 +220,31 @@ class AdmissionController:
     def refund_unproven_token(self, address: str) -> None:
         """Refund the count of an unproven token, which has proved valid."""
         if self._limited:
-            self._guesses.give_back(address, UNPROVEN_TOKEN_RATE)
+            self._unproven_tokens.give_back(address, UNPROVEN_TOKEN_RATE)
 
-    def working(self, caller: Principal, rpc: str) -> asyncio.Semaphore:
+    def concurrency(self, caller: Principal, rpc: str) -> asyncio.Semaphore:
         """Return the semaphore that limits the concurrency of a caller for rpcs of this kind.
 
         It exists as long as somebody refers to it.
         """
         if rpc in CPU_BOUND_RPCS:
-            return self._held_to(caller, "computing", MAX_CONCURRENT_CPU_BOUND_CALLS[caller[0]])
+            return self._semaphore(caller, "computing", MAX_CONCURRENT_CPU_BOUND_CALLS[caller[0]])
         if caller[0] == "address" or rpc in CALL_COSTS:
-            return self._held_to(caller, "heavy", MAX_CONCURRENT_HEAVY_CALLS)
-        return self._held_to(caller, "light", MAX_CONCURRENT_CALLS[caller[0]])
+            return self._semaphore(caller, "heavy", MAX_CONCURRENT_HEAVY_CALLS)
+        return self._semaphore(caller, "light", MAX_CONCURRENT_CALLS[caller[0]])
 
-    def opening(self, caller: Principal) -> asyncio.Semaphore | None:
+    def opening_slots(self, caller: Principal) -> asyncio.Semaphore | None:
         """Return the semaphore for streams that a caller is opening; None without limits."""
         return (
-            self._held_to(caller, "opening", MAX_CONCURRENT_OPENINGS[caller[0]])
+            self._semaphore(caller, "opening", MAX_CONCURRENT_OPENINGS[caller[0]])
             if self._limited
             else None
         )
 
-    def _held_to(self, caller: Principal, kind: str, most: int) -> asyncio.Semaphore:
-        found = self._working.get((caller, kind))
+    def _semaphore(self, caller: Principal, kind: str, limit: int) -> asyncio.Semaphore:
+        found = self._semaphores.get((caller, kind))
         if found is None:
-            found = self._working[caller, kind] = asyncio.Semaphore(most)
+            found = self._semaphores[caller, kind] = asyncio.Semaphore(limit)
         return found
 
     def open_stream(self, caller: Principal, place: str) -> None:
@@ -254,8 +254,8 @@ class AdmissionController:
             ApiError: LIMIT_EXCEEDED if either has too many.
         """
         for who, most, has in (
-            ("caller", self._most_streams, self._streams[caller]),
-            ("address", self._most_at_address, self._streams_at[place]),
+            ("caller", self._max_streams, self._streams[caller]),
+            ("address", self._max_streams_at_address, self._streams_at[place]),
         ):
             if most and has >= most:
                 raise ApiError(
@@ -284,12 +284,12 @@ class AdmissionController:
         return MIN_REFUSAL_DELAY_SECONDS + min(behind, MAX_REFUSAL_DELAY_SECONDS)
 
     async def _refuse(self, caller: Principal, limit: str, rate: RateLimit, wait: float) -> None:
-        if self._held < MAX_DELAYED_REFUSALS:
-            self._held += 1
+        if self._delayed_refusals < MAX_DELAYED_REFUSALS:
+            self._delayed_refusals += 1
             try:
                 await asyncio.sleep(self.refusal_delay_seconds(caller))
             finally:
-                self._held -= 1
+                self._delayed_refusals -= 1
         raise ApiError(
             Reason.LIMIT_EXCEEDED,
             f"too many calls: {rate.per_second:g} a second are taken for long from one"
@@ -319,84 +319,86 @@ class Permit:
         self._stream = stream
         self._in_session = in_session
         self._later = later
-        self._guessing = False
+        self._is_unproven = False
         self._caller: Principal = ("address", "")
-        self._working: asyncio.Semaphore | None = None
-        self._streaming = False
-        self._opening: asyncio.TimerHandle | None = None
-        self._resting = False
+        self._slot: asyncio.Semaphore | None = None
+        self._has_stream = False
+        self._opening_timer: asyncio.TimerHandle | None = None
+        self._is_pausing = False
 
     async def __aenter__(self) -> RequestContext:
         admission, call = self._admission, self._call
         self._end_trace = tracing.start_span(self._rpc, call.trace)
-        shown = [token_digest(each) for each in (call.token, call.frontend_key) if each]
-        callers = admission.callers(shown, call.peer)
+        digests = [token_digest(each) for each in (call.token, call.frontend_key) if each]
+        callers = admission.callers(digests, call.peer)
         self._caller = callers[0]
-        if not admission.knows(shown):
-            await admission.guess(client_network(call.peer))
-            self._guessing = True
+        if not admission.has_verified(digests):
+            await admission.count_bad_token(client_network(call.peer))
+            self._is_unproven = True
         await admission.wait(callers, self._rpc, stream=self._stream)
         if self._stream:
             admission.open_stream(self._caller, client_network(call.peer))
-            self._streaming = True
+            self._has_stream = True
             if not self._in_session:
-                await self._open()
+                await self._acquire_slot()
         elif not (self._in_session or self._later):
-            await self.work()
-        return replace(call, proved=self._proved, counted=self._counted)
+            await self.acquire()
+        return replace(call, confirm_tokens=self._confirm_tokens, charge_events=self._charge)
 
-    async def work(self) -> None:
+    async def acquire(self) -> None:
         """Wait for a free slot of the caller.
 
         Raises:
             ApiError: LIMIT_EXCEEDED if calls admitted before have charged the caller too much
                 meanwhile.
         """
-        working = self._admission.working(self._caller, self._rpc)
-        await working.acquire()
+        slot = self._admission.concurrency(self._caller, self._rpc)
+        await slot.acquire()
         if owed := self._admission.owed_seconds(self._caller):
-            working.release()
-            await self._admission.send_away(self._caller, self._rpc, owed)
-        self._working = working
+            slot.release()
+            await self._admission.refund_and_refuse(self._caller, self._rpc, owed)
+        self._slot = slot
 
-    async def _open(self) -> None:
+    async def _acquire_slot(self) -> None:
         """Wait for a free slot to open the stream.
 
         A CPU-bound stream holds its slot until its first message, however long that takes.
         """
-        computes = self._rpc in CPU_BOUND_RPCS
-        if computes:
-            self._working = self._admission.working(self._caller, self._rpc)
+        is_cpu_bound = self._rpc in CPU_BOUND_RPCS
+        if is_cpu_bound:
+            self._slot = self._admission.concurrency(self._caller, self._rpc)
         else:
-            self._working = self._admission.opening(self._caller)
-        if self._working is None:
+            self._slot = self._admission.opening_slots(self._caller)
+        if self._slot is None:
             return
         try:
-            await self._working.acquire()
+            await self._slot.acquire()
         except BaseException:
             self._admission.close_stream(self._caller, client_network(self._call.peer))
             raise
-        if not computes:
-            self._opening = asyncio.get_running_loop().call_later(OPENING_SECONDS, self._leave)
+        if not is_cpu_bound:
+            self._opening_timer = asyncio.get_running_loop().call_later(
+                OPENING_SECONDS, self._free_slot
+            )
 
-    def opened(self) -> None:
+    def stream_opened(self) -> None:
         """Free the slot of a stream that has sent its first message."""
-        if self._opening is not None:
-            self._opening.cancel()
-            self._rest()
+        if self._opening_timer is not None:
+            self._opening_timer.cancel()
+            self._free_after_pause()
         elif self._rpc in CPU_BOUND_RPCS:
-            self._leave()
+            self._free_slot()
 
-    def _rest(self) -> None:
+    def _free_after_pause(self) -> None:
         """Free the slot after a pause."""
-        self._opening, self._resting = None, True
-        asyncio.get_running_loop().call_later(OPENING_PAUSE_SECONDS, self._leave)
+        self._opening_timer, self._is_pausing = None, True
+        asyncio.get_running_loop().call_later(OPENING_PAUSE_SECONDS, self._free_slot)
 
-    def _leave(self) -> None:
-        self._opening = None
-        if self._working is not None:
-            self._working.release()
-            self._working = None
+    def _free_slot(self) -> None:
+        self._opening_timer = None
+        if self._slot is not None:
+            self._slot.release()
+            self._slot = None
 
     async def __aexit__(
         self,
@@ -405,27 +407,27 @@ class Permit:
         trace: TracebackType | None,
     ) -> None:
         self._end_trace(_reason_name(error))
-        if self._opening is not None:  # the call was canceled
-            self._opening.cancel()
-            self._rest()
-        if not self._resting:
-            self._leave()
-        if self._streaming:
+        if self._opening_timer is not None:  # the call was canceled
+            self._opening_timer.cancel()
+            self._free_after_pause()
+        if not self._is_pausing:
+            self._free_slot()
+        if self._has_stream:
             self._admission.close_stream(self._caller, client_network(self._call.peer))
 
-    def _proved(self, call: RequestContext) -> None:
+    def _confirm_tokens(self, call: RequestContext) -> None:
         """Remember that the tokens of the call are valid, and refund the count of unproven ones."""
-        if self._guessing:
-            self._guessing = False
+        if self._is_unproven:
+            self._is_unproven = False
             self._admission.refund_unproven_token(client_network(self._call.peer))
         if call.frontend is not None:
-            self._admission.know(call.frontend_key, ("frontend", str(call.frontend)))
+            self._admission.remember_valid(call.frontend_key, ("frontend", str(call.frontend)))
         if call.player is not None:
-            self._admission.know(call.token, ("player", str(call.player)))
+            self._admission.remember_valid(call.token, ("player", str(call.player)))
         elif call.token and not call.has_only_frontend_key:
-            self._admission.know(call.token)
+            self._admission.remember_valid(call.token)
 
-    def _counted(self, events: int) -> None:
+    def _charge(self, events: int) -> None:
         """Charge the caller for events of the call."""
         self._admission.charge(self._caller, events)
 

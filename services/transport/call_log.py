@@ -28,7 +28,7 @@ _RANDOM: Final = Random()  # noqa: S311  a name is no secret
 call, and then wait to get it again."""
 
 
-def assign_call_id(rpc: str, door: str, wanted: str) -> str:
+def assign_call_id(rpc: str, transport: str, wanted: str) -> str:
     """Set the ID of this task's call, and return it: the wanted one if it is valid, else random.
 
     All log lines of the task carry the ID.
@@ -38,7 +38,7 @@ def assign_call_id(rpc: str, door: str, wanted: str) -> str:
         if wanted and _CALL_ID_PATTERN.fullmatch(wanted)
         else f"{_RANDOM.getrandbits(64):016x}"
     )
-    CURRENT_CALL.set(CallContext(name, rpc, door))
+    CURRENT_CALL.set(CallContext(name, rpc, transport))
     return name
 
 
@@ -52,66 +52,74 @@ class CallLog:
     """Logs and counts the calls of all transports, each once."""
 
     def __init__(self, metrics: CallMetrics) -> None:
-        self._tallies = metrics
+        self._metrics = metrics
         self._log = log.bind()  # binding for each call would be slow
 
     def begin(
-        self, rpc: str, door: str, started: float, seconds: float | None, *, stream: bool = False
+        self,
+        rpc: str,
+        transport: str,
+        started: float,
+        seconds: float | None,
+        *,
+        stream: bool = False,
     ) -> CallRecord:
         """Start the record of this task's call, and return it.
 
         Args:
             rpc: Name of the rpc.
-            door: Name of the transport.
+            transport: Name of the transport.
             started: Time at which the call started, by `time.perf_counter`.
             seconds: Seconds to the caller's deadline; None without a deadline.
             stream: Whether the response is a stream.
         """
-        record = CallRecord(rpc, door, started, self._given_up, seconds=seconds, stream=stream)
+        record = CallRecord(
+            rpc, transport, started, self._record_canceled, seconds=seconds, stream=stream
+        )
         CURRENT_CALL_RECORD.set(record)
-        self._tallies.open_streams[rpc] += stream
+        self._metrics.open_streams[rpc] += stream
         return record
 
-    def answered(self, rpc: str, door: str, started: float) -> None:
+    def record_answer(self, rpc: str, transport: str, started: float) -> None:
         """Record that a call succeeded. `started` is by `time.perf_counter`."""
-        if (ms := self._count(rpc, door, OK, started)) is not None:
-            self._log.debug("call", rpc=rpc, door=door, ms=ms)
+        if (ms := self._count(rpc, transport, OK, started)) is not None:
+            self._log.debug("call", rpc=rpc, transport=transport, ms=ms)
 
-    def refused(self, rpc: str, door: str, reason: Reason, started: float) -> None:
+    def record_refusal(self, rpc: str, transport: str, reason: Reason, started: float) -> None:
         """Record that a call was refused, with the reason that the caller gets."""
-        if (ms := self._count(rpc, door, reason.name, started)) is not None:
-            self._log.info("call refused", rpc=rpc, door=door, reason=reason.name, ms=ms)
+        if (ms := self._count(rpc, transport, reason.name, started)) is not None:
+            self._log.info("call refused", rpc=rpc, transport=transport, reason=reason.name, ms=ms)
 
-    def failed(self, rpc: str, door: str, started: float) -> None:
+    def record_failure(self, rpc: str, transport: str, started: float) -> None:
         """Record an internal error.
 
         Call it in the exception handler, since it logs the exception.
         """
-        ms = self._count(rpc, door, Reason.INTERNAL.name, started)
-        self._log.exception("call failed", rpc=rpc, door=door, ms=ms)
+        ms = self._count(rpc, transport, Reason.INTERNAL.name, started)
+        self._log.exception("call failed", rpc=rpc, transport=transport, ms=ms)
 
-    def _given_up(self, record: CallRecord) -> None:
+    def _record_canceled(self, record: CallRecord) -> None:
         """Count a call that the caller canceled. For a stream that is a normal end."""
         reason = Reason.DEADLINE_EXCEEDED.name if record.is_late else CANCELED
-        ms = self._add(record.rpc, record.door, reason, record.started, stream=record.stream)
-        tell = self._log.debug if record.stream else self._log.info
-        tell("call given up", rpc=record.rpc, door=record.door, reason=reason, ms=ms)
+        ms = self._add(record.rpc, record.transport, reason, record.started, stream=record.stream)
+        log_level = self._log.debug if record.stream else self._log.info
+        log_level("call given up", rpc=record.rpc, transport=record.transport, reason=reason, ms=ms)
 
-    def _count(self, rpc: str, door: str, reason: str, started: float) -> float | None:
+    def _count(self, rpc: str, transport: str, reason: str, started: float) -> float | None:
         """Count a call. Return its milliseconds, or None if it was counted before."""
         record, stream = CURRENT_CALL_RECORD.get(), False
         if record is not None and record.rpc == rpc:
-            if record.counted:
+            if record.is_counted:
                 return None
-            record.counted, stream = True, record.stream
-        return self._add(rpc, door, reason, started, stream=stream)
+            record.is_counted, stream = True, record.stream
+        return self._add(rpc, transport, reason, started, stream=stream)
 
-    def _add(self, rpc: str, door: str, reason: str, started: float, *, stream: bool) -> float:
+    def _add(self, rpc: str, transport: str, reason: str, started: float, *, stream: bool) -> float:
         seconds = time.perf_counter() - started
-        metrics = self._tallies
-        metrics.calls[rpc, door, reason] += 1
+        metrics = self._metrics
+        metrics.calls[rpc, transport, reason] += 1
         metrics.open_streams[rpc] -= stream
-        took = metrics.streams if stream else metrics.took
+        took = metrics.streams if stream else metrics.seconds
         if (spread := took.get(rpc)) is None:
             spread = took[rpc] = Histogram(STREAM_DURATION_BUCKETS if stream else LATENCY_BUCKETS)
         spread.add(seconds)

@@ -13,30 +13,30 @@ class CallsInFlight:
     """The calls in flight on all transports."""
 
     def __init__(self) -> None:
-        self._working = 0
+        self._working_count = 0
         self._latest = time.monotonic()
         self.working = _CountedScope(self._begin, self._end)
         """Context of a call, from start to end."""
-        self.waiting = _CountedScope(self._rest, self._go_on)
+        self.waiting = _CountedScope(self._pause, self._resume)
         """Context in a call while its caller sends a request or reads a message."""
 
     @property
     def idle_seconds(self) -> float:
         """Return how long the service has only waited for callers, none of whom read anything."""
-        return 0.0 if self._working else time.monotonic() - self._latest
+        return 0.0 if self._working_count else time.monotonic() - self._latest
 
     def _begin(self) -> None:
-        self._working += 1
+        self._working_count += 1
 
     def _end(self) -> None:
-        self._working -= 1
+        self._working_count -= 1
         self._latest = time.monotonic()
 
-    def _rest(self) -> None:
-        self._working -= 1
+    def _pause(self) -> None:
+        self._working_count -= 1
 
-    def _go_on(self) -> None:
-        self._working += 1
+    def _resume(self) -> None:
+        self._working_count += 1
         self._latest = time.monotonic()
 
 

@@ -65,9 +65,11 @@ class DeterministicGzip(GzipCompression):
 class ConnectApplication(ConnectASGIApplication[Mapping[str, Any]]):
     """An ASGI application with an endpoint for each method except bidirectional streams."""
 
-    def __init__(self, services: Mapping[ServiceDescriptor, object], gate: CallPipeline) -> None:
+    def __init__(
+        self, services: Mapping[ServiceDescriptor, object], pipeline: CallPipeline
+    ) -> None:
         endpoints = {
-            f"/{service.full_name}/{method.name}": _endpoint(method, handler, gate)
+            f"/{service.full_name}/{method.name}": _endpoint(method, handler, pipeline)
             for service, handlers in services.items()
             for method in service.methods
             if (handler := find_handler(handlers, method)) is not None
@@ -79,17 +81,17 @@ class ConnectApplication(ConnectASGIApplication[Mapping[str, Any]]):
             for method in service.methods
         }
         self._methods = {path: endpoint.method for path, endpoint in endpoints.items()}
-        most = max(MAX_REQUEST_BYTES_BY_METHOD.values())
+        max_bytes = max(MAX_REQUEST_BYTES_BY_METHOD.values())
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,
             codecs=(
-                BinaryCodec(limits, gate.shared),
+                BinaryCodec(limits, pipeline.shared),
                 JsonCodec(limits, EncodedMessageCache(to_json)),
             ),
-            interceptors=(ReasonInterceptor(gate, most),),
+            interceptors=(ReasonInterceptor(pipeline, max_bytes),),
             compressions=(DeterministicGzip(),),
-            read_max_bytes=most,
+            read_max_bytes=max_bytes,
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -104,7 +106,7 @@ class ConnectApplication(ConnectASGIApplication[Mapping[str, Any]]):
         """Return the path at which the application is mounted."""
         return "/"
 
-    def knows(self, path: str) -> bool:
+    def has_rpc(self, path: str) -> bool:
         """Return whether this is the path of a method."""
         return path in self._methods
 
@@ -120,7 +122,7 @@ class _Codec:
         self._bytes_of = bytes_of
 
     def encode(self, message: Message) -> bytes:
-        return self._bytes_of.of(message)
+        return self._bytes_of.get(message)
 
     def _check(self, data: bytes | bytearray, kind: type[Any]) -> None:
         try:
@@ -169,7 +171,7 @@ class JsonCodec(_Codec):
 # --- endpoints -----------------------------------------------------------------------------------
 
 
-def _endpoint(method: MethodDescriptor, handler: Any, gate: CallPipeline) -> Any:
+def _endpoint(method: MethodDescriptor, handler: Any, pipeline: CallPipeline) -> Any:
     info: MethodInfo[Any, Any] = MethodInfo(
         name=method.name,
         service_name=method.containing_service.full_name,
@@ -178,7 +180,7 @@ def _endpoint(method: MethodDescriptor, handler: Any, gate: CallPipeline) -> Any
         idempotency_level=_idempotency(method),
         stream_type=_stream_type(method),
     )
-    call = _Endpoint(method.name, handler, gate)
+    call = _Endpoint(method.name, handler, pipeline)
     if method.server_streaming:
         return Endpoint.server_stream(info, call.stream)
     if method.client_streaming:
@@ -201,85 +203,89 @@ def _stream_type(method: MethodDescriptor) -> StreamType:
 class _Endpoint:
     """One method: calls its handler through the pipeline, and masks internal errors."""
 
-    def __init__(self, name: str, handler: Any, gate: CallPipeline) -> None:
+    def __init__(self, name: str, handler: Any, pipeline: CallPipeline) -> None:
         self._name = name
         self._handler = handler
-        self._gate = gate
+        self._pipeline = pipeline
 
     async def unary(self, request: Any, context: Context) -> Any:
         """Respond to a unary or client-streaming call."""
         started = time.perf_counter()
-        record = self._gate.calls.begin(self._name, TRANSPORT, started, _seconds_left(context))
+        record = self._pipeline.calls.begin(self._name, TRANSPORT, started, _seconds_left(context))
         try:
-            self._gate.enter()
-            call = _call(context, self._gate, self._name)
-            with self._gate.in_flight.working:
-                async with self._gate.admission.turn(call, self._name) as call:
-                    response = await self._handler(await self._gate.authenticate(call), request)
-            self._gate.admission.gave(response)
+            self._pipeline.enter()
+            call = _call(context, self._pipeline, self._name)
+            with self._pipeline.in_flight.working:
+                async with self._pipeline.admission.permit(call, self._name) as call:
+                    response = await self._handler(await self._pipeline.authenticate(call), request)
+            self._pipeline.admission.remember_issued(response)
         except (ApiError, StoreError, ConnectError) as error:
-            raise self._refused(error, started) from None
+            raise self._connect_error(error, started) from None
         except asyncio.CancelledError:
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # the outermost layer: nothing else may reach the caller
-            raise self._masked(started) from None
-        self._gate.calls.answered(self._name, TRANSPORT, started)
+            raise self._internal_error(started) from None
+        self._pipeline.calls.record_answer(self._name, TRANSPORT, started)
         return response
 
     async def stream(self, request: Any, context: Context) -> AsyncIterator[Any]:
         """Respond to a server-streaming call."""
         started = time.perf_counter()
         left = _seconds_left(context)
-        record = self._gate.calls.begin(self._name, TRANSPORT, started, left, stream=True)
+        record = self._pipeline.calls.begin(self._name, TRANSPORT, started, left, stream=True)
         try:
-            self._gate.enter()
-            call = _call(context, self._gate, self._name)
-            with self._gate.in_flight.working:
-                turn = self._gate.admission.turn(call, self._name, stream=True)
-                async with turn as call:
-                    handled = self._handler(await self._gate.authenticate(call), request)
+            self._pipeline.enter()
+            call = _call(context, self._pipeline, self._name)
+            with self._pipeline.in_flight.working:
+                permit = self._pipeline.admission.permit(call, self._name, stream=True)
+                async with permit as call:
+                    handled = self._handler(await self._pipeline.authenticate(call), request)
                     number = 0
                     async for response in handled:
                         number += 1
-                        turn.opened()
+                        permit.stream_opened()
                         if isinstance(response, TopicMessage):
                             compression_group.set(response.compression)
-                        with self._gate.in_flight.waiting:
+                        with self._pipeline.in_flight.waiting:
                             yield response
                             # Sending suspends only for slow clients, so a long page would otherwise
                             # delay all other calls, even after its client has left.
                             if not number % MESSAGES_BETWEEN_YIELDS:
                                 await asyncio.sleep(0)
         except (ApiError, StoreError, ConnectError) as error:
-            raise self._refused(error, started) from None
+            raise self._connect_error(error, started) from None
         except (asyncio.CancelledError, GeneratorExit):
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # as above
-            raise self._masked(started) from None
-        self._gate.calls.answered(self._name, TRANSPORT, started)
+            raise self._internal_error(started) from None
+        self._pipeline.calls.record_answer(self._name, TRANSPORT, started)
 
-    def _refused(self, error: ApiError | StoreError | ConnectError, started: float) -> ConnectError:
+    def _connect_error(
+        self, error: ApiError | StoreError | ConnectError, started: float
+    ) -> ConnectError:
         if isinstance(error, ConnectError):  # a message of the caller's stream
             return error
-        told = api_error(error)
-        self._gate.calls.refused(self._name, TRANSPORT, told.reason, started)
-        return ReasonedError(told)
+        sent = api_error(error)
+        self._pipeline.calls.record_refusal(self._name, TRANSPORT, sent.reason, started)
+        return ReasonedError(sent)
 
-    def _masked(self, started: float) -> ConnectError:
-        self._gate.calls.failed(self._name, TRANSPORT, started)
+    def _internal_error(self, started: float) -> ConnectError:
+        self._pipeline.calls.record_failure(self._name, TRANSPORT, started)
         return ReasonedError(ApiError(Reason.INTERNAL))
 
 
-def _call(context: Context, gate: CallPipeline, rpc: str) -> RequestContext:
+def _call(context: Context, pipeline: CallPipeline, rpc: str) -> RequestContext:
     headers = context.request_headers
     context.response_headers[REQUEST_ID_HEADER] = assign_call_id(
         rpc, TRANSPORT, headers.get(REQUEST_ID_HEADER) or ""
     )
     token = bearer_token(context.request_headers.get("authorization"))
     key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
-    peer = gate.peer(host_without_port(context.client_address), headers.getall(FORWARDED_HEADER))
+    peer = pipeline.peer(
+        host_without_port(context.client_address), headers.getall(FORWARDED_HEADER)
+    )
     return RequestContext(
         token, _seconds_left(context), key, peer=peer, trace=headers.get(TRACE_HEADER) or ""
     )

@@ -160,16 +160,16 @@ def _content_type_fault(
     """Return what is wrong with the encoding or content type of a request, or None."""
     kind = content_type.partition(";")[0].strip().lower()
     if verb == "GET":
-        what, told = "the query's `encoding`", parse_qs(query).get("encoding", [""])[0]
+        what, value = "the query's `encoding`", parse_qs(query).get("encoding", [""])[0]
         takes = frozenset(CODECS)
-        right = told in takes and not kind.startswith("application/grpc")
+        right = value in takes and not kind.startswith("application/grpc")
     else:
-        what, told = "`content-type`", content_type
+        what, value = "`content-type`", content_type
         takes = UNARY_TYPES if method.stream_type is StreamType.UNARY else STREAM_TYPES
         right = kind in takes | GRPC_WEB_TYPES
     if right:
         return None
-    why = f"{what} is {' or '.join(sorted(takes))}, not {told[:MAX_QUOTED_LENGTH]!r}"
+    why = f"{what} is {' or '.join(sorted(takes))}, not {value[:MAX_QUOTED_LENGTH]!r}"
     if kind == "application/grpc" or kind.startswith("application/grpc+"):
         why += "; gRPC has a port of its own"
     return RequestFault(
@@ -202,8 +202,8 @@ class ReasonInterceptor:
     Errors of handlers already have their reason and are counted.
     """
 
-    def __init__(self, gate: CallPipeline, largest: int) -> None:
-        self._gate = gate
+    def __init__(self, pipeline: CallPipeline, largest: int) -> None:
+        self._pipeline = pipeline
         self._largest = largest
 
     async def on_start(self, ctx: Context) -> float:
@@ -215,14 +215,14 @@ class ReasonInterceptor:
         """Raise the API error that replaces an error of the call."""
         if error is not None:
             try:
-                self._tell(started, ctx, error)
+                self._report(started, ctx, error)
             except ReasonedError as told:
                 ctx.response_headers.update(told.headers)
                 raise
             finally:
                 _drop_tracebacks(error)
 
-    def _tell(self, started: float, ctx: Context, error: Exception) -> None:
+    def _report(self, started: float, ctx: Context, error: Exception) -> None:
         name = ctx.method.name
         try:
             raise error
@@ -231,14 +231,14 @@ class ReasonInterceptor:
                 raise
             if refused.code is Code.CANCELED:  # the client has left
                 return
-            told = self._reasoned(refused, ctx)
-            self._gate.calls.refused(name, TRANSPORT, told.reason, started)
+            sent = self._api_error(refused, ctx)
+            self._pipeline.calls.record_refusal(name, TRANSPORT, sent.reason, started)
         except Exception:  # internal errors must not reach the caller
-            told = ApiError(Reason.INTERNAL)
-            self._gate.calls.failed(name, TRANSPORT, started)
-        raise ReasonedError(told) from None
+            sent = ApiError(Reason.INTERNAL)
+            self._pipeline.calls.record_failure(name, TRANSPORT, started)
+        raise ReasonedError(sent) from None
 
-    def _reasoned(self, error: ConnectError, ctx: Context) -> ApiError:
+    def _api_error(self, error: ConnectError, ctx: Context) -> ApiError:
         if error.code is Code.DEADLINE_EXCEEDED:
             return ApiError(Reason.DEADLINE_EXCEEDED)
         if error.code is Code.RESOURCE_EXHAUSTED:

@@ -43,11 +43,11 @@ class Connection(HttpToolsProtocol):
 
     def __init__(self, waiting: IdleConnections, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self._waiting = waiting
+        self._idle_connections = waiting
         self._head = 0
         """Bytes of the current head, or since the last piece of a body."""
         self._body = 0
-        self._begun = 0.0
+        self._body_started_at = 0.0
         """Start time of the current body, by the clock of the loop."""
         self._in_body = False
         self._timer: asyncio.TimerHandle | None = None
@@ -63,24 +63,24 @@ class Connection(HttpToolsProtocol):
             taken.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             for name, value in KEEP_ALIVE:
                 taken.setsockopt(socket.IPPROTO_TCP, name, value)
-        most = self.limit_concurrency
-        if most is not None and len(self.connections) >= most and self._waiting:
-            longest = next(iter(self._waiting))
-            del self._waiting[longest]  # now: many may come before it is gone
+        limit = self.limit_concurrency
+        if limit is not None and len(self.connections) >= limit and self._idle_connections:
+            longest = next(iter(self._idle_connections))
+            del self._idle_connections[longest]  # now: many may come before it is gone
             longest.transport.abort()
-        self._waiting[self] = None
-        self._due(HEAD_SECONDS)
+        self._idle_connections[self] = None
+        self._start_timer(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the timer of a closed connection."""
-        self._waiting.pop(self, None)
-        self._rest()
+        self._idle_connections.pop(self, None)
+        self._cancel_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Receive the next piece of a request; close the connection if its head is too large."""
         if self._timer is None:  # the first data of another request
-            self._due(HEAD_SECONDS)
+            self._start_timer(HEAD_SECONDS)
         self._head += len(data)
         super().data_received(data)
         if self._head > MAX_HEAD_BYTES and not self.transport.is_closing():
@@ -89,10 +89,10 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Start the timer for the body."""
-        self._waiting.pop(self, None)
+        self._idle_connections.pop(self, None)
         self._head, self._body, self._in_body = 0, 0, True
-        self._begun = self.loop.time()
-        self._due(BODY_CHECK_SECONDS)
+        self._body_started_at = self.loop.time()
+        self._start_timer(BODY_CHECK_SECONDS)
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -104,34 +104,34 @@ class Connection(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """Stop the timer, since the request is complete."""
         self._head, self._in_body = 0, False
-        self._rest()
+        self._cancel_timer()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
         """Mark the connection as idle."""
         super().on_response_complete()
         if not self.transport.is_closing():
-            self._waiting[self] = None
+            self._idle_connections[self] = None
 
-    def _due(self, seconds: float) -> None:
-        self._rest()
-        self._timer = self.loop.call_later(seconds, self._look)
+    def _start_timer(self, seconds: float) -> None:
+        self._cancel_timer()
+        self._timer = self.loop.call_later(seconds, self._check_body_rate)
 
-    def _look(self) -> None:
+    def _check_body_rate(self) -> None:
         """Abort a connection that is too slow, unless the service itself has paused reading."""
         if self._in_body:
-            took = self.loop.time() - self._begun
+            took = self.loop.time() - self._body_started_at
             if (
                 took > BODY_SECONDS + self._body / MIN_BODY_BYTES_PER_SECOND
                 and not self.flow.read_paused
             ):
                 self.transport.abort()
             else:
-                self._due(BODY_CHECK_SECONDS)
-        elif self in self._waiting:
+                self._start_timer(BODY_CHECK_SECONDS)
+        elif self in self._idle_connections:
             self.transport.abort()
 
-    def _rest(self) -> None:
+    def _cancel_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -122,9 +122,9 @@ class _EventWriter:
         return events
 
     def _event(self, content: bytes) -> bytes:
-        told: dict[str, Any] = json.loads(content)
-        (kind,) = told.keys() - {"topicId", "cursor"}
-        topic, cursor = told.get("topicId", ""), told.get("cursor", "")
+        message: dict[str, Any] = json.loads(content)
+        (kind,) = message.keys() - {"topicId", "cursor"}
+        topic, cursor = message.get("topicId", ""), message.get("cursor", "")
         if kind == "topicEnded":
             self._cursors.pop(topic, None)
         elif topic and cursor:

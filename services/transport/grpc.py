@@ -118,7 +118,7 @@ class RequestReader:
 
 
 def bind_session(
-    answer: "StreamHandler[bytes]", gate: CallPipeline
+    answer: "StreamHandler[bytes]", pipeline: CallPipeline
 ) -> tuple[str, dict[str, "Method"]]:
     """Return the gRPC handler of PlayService.Session, whose responses are already bytes."""
     service = play_service_pb2.DESCRIPTOR.services_by_name["PlayService"]
@@ -127,20 +127,20 @@ def bind_session(
     async def ask(context: Context) -> Any:
         return reader.each(context)
 
-    stream = _stream("Session", answer, gate, ask, bytes)
+    stream = _stream("Session", answer, pipeline, ask, bytes)
     method: Method = grpc.stream_stream_rpc_method_handler(stream)
     return service.full_name, {"Session": method}
 
 
 def bind(
-    service: ServiceDescriptor, handlers: object, gate: CallPipeline
+    service: ServiceDescriptor, handlers: object, pipeline: CallPipeline
 ) -> tuple[str, dict[str, "Method"]]:
     """Return the name of a proto service, and gRPC handlers for its methods that have one.
 
     `UnknownMethods` answers the others.
     """
     return service.full_name, {
-        method.name: _bind_method(method, handler, gate)
+        method.name: _bind_method(method, handler, pipeline)
         for method in service.methods
         if (handler := find_handler(handlers, method)) is not None
     }
@@ -149,8 +149,8 @@ def bind(
 class UnknownMethods(grpc.GenericRpcHandler):
     """Refuses calls of unknown methods with a reason, and within the rate limits."""
 
-    def __init__(self, gate: CallPipeline) -> None:
-        self._gate = gate
+    def __init__(self, pipeline: CallPipeline) -> None:
+        self._pipeline = pipeline
 
     def service(self, handler_call_details: Any) -> "Method":
         """Return a handler that refuses the call with METHOD_NOT_FOUND."""
@@ -166,7 +166,7 @@ class UnknownMethods(grpc.GenericRpcHandler):
             )
 
         method: Method = grpc.stream_unary_rpc_method_handler(
-            _unary(UNKNOWN_RPC, refuse, self._gate, ask)
+            _unary(UNKNOWN_RPC, refuse, self._pipeline, ask)
         )
         return method
 
@@ -178,50 +178,50 @@ StreamHandler = Callable[[RequestContext, Any], AsyncIterator[ResponseT]]
 Method: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # generic for the type checker only
 
 
-def _bind_method(method: MethodDescriptor, handler: Any, gate: CallPipeline) -> "Method":
+def _bind_method(method: MethodDescriptor, handler: Any, pipeline: CallPipeline) -> "Method":
     reader = RequestReader(method)
     written: Any = GetMessageClass(method.output_type).SerializeToString
     if method.full_name == SUBSCRIBE:
-        written = gate.shared.of
+        written = pipeline.shared.get
 
     async def ask(context: Context) -> Any:
         """Return the request, or an async iterator over the requests of a client stream."""
         if method.client_streaming:
             return reader.each(context)
-        with gate.in_flight.waiting:
+        with pipeline.in_flight.waiting:
             return await reader.one(context)
 
     if method.server_streaming:
         return grpc.stream_stream_rpc_method_handler(
-            _stream(method.name, handler, gate, ask, written)
+            _stream(method.name, handler, pipeline, ask, written)
         )
-    answer = _unary(method.name, handler, gate, ask)
+    answer = _unary(method.name, handler, pipeline, ask)
     return grpc.stream_unary_rpc_method_handler(answer, response_serializer=written)
 
 
-def _unary(name: str, handler: Handler, gate: CallPipeline, ask: ReadRequest) -> Any:
+def _unary(name: str, handler: Handler, pipeline: CallPipeline, ask: ReadRequest) -> Any:
     async def answer(_: object, context: Context) -> Message:
         started, request = time.perf_counter(), None
-        record = gate.calls.begin(name, TRANSPORT, started, context.time_remaining())
+        record = pipeline.calls.begin(name, TRANSPORT, started, context.time_remaining())
         try:
-            gate.enter()
-            turn = gate.admission.turn(_call(context, gate, name), name, later=True)
-            with gate.in_flight.working:
-                async with turn as call:
+            pipeline.enter()
+            permit = pipeline.admission.permit(_call(context, pipeline, name), name, later=True)
+            with pipeline.in_flight.working:
+                async with permit as call:
                     request = await ask(context)
-                    await turn.work()  # only now, so that slow requests hold no slot
-                    response = await handler(await gate.authenticate(call), request)
-            gate.admission.gave(response)
+                    await permit.acquire()  # only now, so that slow requests hold no slot
+                    response = await handler(await pipeline.authenticate(call), request)
+            pipeline.admission.remember_issued(response)
         except (ApiError, StoreError) as error:
             if isinstance(request, AsyncIterator):
                 await _drain_requests(context)
-            await _refuse(context, gate, name, api_error(error), started)
+            await _refuse(context, pipeline, name, api_error(error), started)
         except asyncio.CancelledError:
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # the outermost layer: nothing else may reach the caller
-            await _mask(context, gate, name, started)
-        gate.calls.answered(name, TRANSPORT, started)
+            await _mask(context, pipeline, name, started)
+        pipeline.calls.record_answer(name, TRANSPORT, started)
         return response
 
     return answer
@@ -230,33 +230,35 @@ def _unary(name: str, handler: Handler, gate: CallPipeline, ask: ReadRequest) ->
 def _stream(
     name: str,
     handler: StreamHandler[Any],
-    gate: CallPipeline,
+    pipeline: CallPipeline,
     ask: ReadRequest,
     write: Callable[[Any], bytes],
 ) -> Any:
     async def answer(_: object, context: Context) -> AsyncIterator[bytes]:
         started = time.perf_counter()
-        record = gate.calls.begin(name, TRANSPORT, started, context.time_remaining(), stream=True)
+        record = pipeline.calls.begin(
+            name, TRANSPORT, started, context.time_remaining(), stream=True
+        )
         try:
-            gate.enter()
-            turn = gate.admission.turn(_call(context, gate, name), name, stream=True)
-            with gate.in_flight.working:
-                async with turn as call:
-                    call = await gate.authenticate(call)
+            pipeline.enter()
+            permit = pipeline.admission.permit(_call(context, pipeline, name), name, stream=True)
+            with pipeline.in_flight.working:
+                async with permit as call:
+                    call = await pipeline.authenticate(call)
                     async for response in handler(call, await ask(context)):
                         # As bytes: gRPC holds on to what it sent until the next one comes.
                         response = write(response)
-                        turn.opened()
-                        with gate.in_flight.waiting:
+                        permit.stream_opened()
+                        with pipeline.in_flight.waiting:
                             yield response
         except (ApiError, StoreError) as error:
-            await _refuse(context, gate, name, api_error(error), started)
+            await _refuse(context, pipeline, name, api_error(error), started)
         except (asyncio.CancelledError, GeneratorExit):
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # as above
-            await _mask(context, gate, name, started)
-        gate.calls.answered(name, TRANSPORT, started)
+            await _mask(context, pipeline, name, started)
+        pipeline.calls.record_answer(name, TRANSPORT, started)
 
     return answer
 
@@ -273,7 +275,7 @@ async def _drain_requests(context: Context) -> None:
                 pass
 
 
-def _call(context: Context, gate: CallPipeline, rpc: str) -> RequestContext:
+def _call(context: Context, pipeline: CallPipeline, rpc: str) -> RequestContext:
     sent = {
         key: text.decode("ascii", "replace") if isinstance(text, bytes) else text
         for key, text in context.invocation_metadata() or ()
@@ -285,10 +287,10 @@ def _call(context: Context, gate: CallPipeline, rpc: str) -> RequestContext:
         bearer_token(sent.get("authorization")),
         context.time_remaining(),
         frontend_key(sent.get(FRONTEND_HEADER)),
-        certificate=_certificate(context) if gate.requires_certificates else None,
+        certificate=_certificate(context) if pipeline.requires_certificates else None,
         trace=sent.get(TRACE_HEADER, ""),
         # gRPC passes on only the last of repeated headers: that of the nearest proxy.
-        peer=gate.peer(
+        peer=pipeline.peer(
             host_without_port(context.peer().partition(":")[2]), [sent.get(FORWARDED_HEADER, "")]
         ),
     )
@@ -296,9 +298,9 @@ def _call(context: Context, gate: CallPipeline, rpc: str) -> RequestContext:
 
 def _certificate(context: Context) -> Certificate | None:
     """Return the client certificate of a caller that uses mutual TLS."""
-    told = context.auth_context()
-    name = next(iter(told.get("x509_common_name", ())), None)
-    shown = next(iter(told.get("x509_pem_cert", ())), None)
+    properties = context.auth_context()
+    name = next(iter(properties.get("x509_common_name", ())), None)
+    shown = next(iter(properties.get("x509_pem_cert", ())), None)
     if name is None or shown is None:
         return None
     der = ssl.PEM_cert_to_DER_cert(shown.decode("ascii"))
@@ -306,18 +308,18 @@ def _certificate(context: Context) -> Certificate | None:
 
 
 async def _refuse(
-    context: Context, gate: CallPipeline, name: str, error: ApiError, started: float
+    context: Context, pipeline: CallPipeline, name: str, error: ApiError, started: float
 ) -> NoReturn:
-    gate.calls.refused(name, TRANSPORT, error.reason, started)
+    pipeline.calls.record_refusal(name, TRANSPORT, error.reason, started)
     await _abort(context, error)
 
 
-async def _mask(context: Context, gate: CallPipeline, name: str, started: float) -> NoReturn:
-    gate.calls.failed(name, TRANSPORT, started)
+async def _mask(context: Context, pipeline: CallPipeline, name: str, started: float) -> NoReturn:
+    pipeline.calls.record_failure(name, TRANSPORT, started)
     await _abort(context, ApiError(Reason.INTERNAL))
 
 
 async def _abort(context: Context, error: ApiError) -> NoReturn:
     status = to_status(rich_status(error))
-    told = (*(status.trailing_metadata or ()), (REQUEST_ID_HEADER, current_call_id()))
-    await context.abort(status.code, status.details or "", told)
+    metadata = (*(status.trailing_metadata or ()), (REQUEST_ID_HEADER, current_call_id()))
+    await context.abort(status.code, status.details or "", metadata)

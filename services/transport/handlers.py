@@ -103,17 +103,17 @@ class ServiceDependencies(Struct, frozen=True):
     armies: ArmyCache
     frontends: FrontendCache
     players: PlayerCache
-    people: PlayerProfiles
-    identities: Authenticator
+    profiles: PlayerProfiles
+    authenticator: Authenticator
     quotas: Quotas
     webhooks: WebhookDispatcher
-    plans: ConditionalMovesCache
-    planned: ConditionalMoveRunner
+    conditional_moves: ConditionalMovesCache
+    conditional_move_runner: ConditionalMoveRunner
     """Executes conditional moves when their triggers occur."""
     bots: BotHost
-    coach: SearchPool | None
+    analysis_pool: SearchPool | None
     """Process pool for analysis; None if the service has no bots."""
-    reads: ReadModelQueries
+    read_models: ReadModelQueries
     watchers: Watchers
     """Notifies streams of changes in the read models."""
     token_issuer: TokenIssuer
@@ -136,10 +136,10 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
     actions = LegalActions(parts.live, pages, work)
     receipts = ReceiptSigner(parts.signer)
     seating = Seating(parts.live, parts.token_issuer)
-    files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))
+    files = MatchFiles(parts.live, parts.read_models, _exchange(parts, work))
     proofs = Proofs(
         parts.live,
-        parts.reads,
+        parts.read_models,
         parts.log,
         parts.signer,
         parts.admin_key,
@@ -147,8 +147,8 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
         parts.published,
         parts.cosigned,
     )
-    moves = SeatPlans(parts.live, parts.plans, parts.planned)
-    invites = PlayerInvites(parts.players, parts.token_issuer, parts.quotas.bounds)
+    moves = SeatPlans(parts.live, parts.conditional_moves, parts.conditional_move_runner)
+    invites = PlayerInvites(parts.players, parts.token_issuer, parts.quotas.count_limits)
     management = MatchManagement(parts.live, parts.token_issuer, invites, parts.admin_key)
     rematches = Rematches(
         parts.live, parts.token_issuer, new_matches, seating, management, parts.quotas, parts.bots
@@ -156,9 +156,9 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
     players = PlayersHandlers(
         parts.players,
         parts.frontends,
-        parts.people,
-        parts.identities,
-        parts.reads,
+        parts.profiles,
+        parts.authenticator,
+        parts.read_models,
         parts.token_issuer,
         parts.admin_key,
         parts.watchers,
@@ -167,7 +167,7 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
     )
     devices = DeviceQueries(
         parts.tables,
-        parts.reads,
+        parts.read_models,
         parts.log,
         pages,
         parts.admin_key,
@@ -175,17 +175,17 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
         parts.watchers,
     )
     topics = MatchTopics(
-        parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, moves
+        parts.read_models, parts.watchers, actions.page, parts.quotas, parts.profiles, moves
     )
     matches = MatchesHandlers(
         parts.live,
-        parts.reads,
+        parts.read_models,
         pages,
         parts.token_issuer,
         new_matches,
         SavedArmyOptions(new_matches, parts.armies),
         seating,
-        parts.people,
+        parts.profiles,
         parts.bots,
         Forks(parts.live, parts.token_issuer, new_matches),
         management,
@@ -194,7 +194,7 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
     subscriptions = Subscriptions(
         {
             "match": topics.follow,
-            "lobby": Lobby(parts.reads, parts.watchers, pages, matches.lobby_filter).follow,
+            "lobby": Lobby(parts.read_models, parts.watchers, pages, matches.lobby_filter).follow,
             "player": players.follow,
             "table": devices.follow,
         },
@@ -211,42 +211,46 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
             Submissions(parts.live, parts.token_issuer, receipts, parts.quotas),
             Proposals(parts.live, parts.token_issuer, receipts, parts.quotas, rematches),
             ConditionalMovesHandlers(
-                moves, parts.plans, parts.planned, parts.quotas, parts.token_issuer
+                moves,
+                parts.conditional_moves,
+                parts.conditional_move_runner,
+                parts.quotas,
+                parts.token_issuer,
             ),
         ),
-        views_pb2: ViewsHandlers(parts.reads, actions.page, subscriptions),
+        views_pb2: ViewsHandlers(parts.read_models, actions.page, subscriptions),
         history_pb2: HistoryHandlers(
-            parts.reads,
+            parts.read_models,
             pages,
             Transcripts(new_matches, work),
             files,
-            Exports(parts.reads, files, ReplayPages(parts.reads, files, proofs, work)),
+            Exports(parts.read_models, files, ReplayPages(parts.read_models, files, proofs, work)),
         ),
         audit_pb2: AuditHandlers(
-            Explanations(parts.reads, parts.log, pages),
+            Explanations(parts.read_models, parts.log, pages),
             Disputes(
                 parts.live,
-                parts.reads,
+                parts.read_models,
                 pages,
                 parts.token_issuer,
                 parts.admin_key,
-                parts.quotas.bounds,
+                parts.quotas.count_limits,
             ),
             proofs,
         ),
         armies_pb2: ArmiesHandlers(
             parts.armies,
-            parts.reads,
+            parts.read_models,
             pages,
             parts.token_issuer,
             parts.live.library,
-            parts.quotas.bounds,
+            parts.quotas.count_limits,
         ),
         **_device_handlers(parts, pages, devices),
         frontends_pb2: FrontendsHandlers(
             parts.frontends,
-            parts.people,
-            parts.reads,
+            parts.profiles,
+            parts.read_models,
             parts.quotas,
             parts.token_issuer,
             parts.admin_key,
@@ -256,9 +260,11 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
         ),
         players_pb2: players,
         statistics_pb2: StatisticsHandlers(
-            parts.reads, pages, parts.players, parts.live.library, parts.admin_key
+            parts.read_models, pages, parts.players, parts.live.library, parts.admin_key
         ),
-        analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.token_issuer, parts.coach),
+        analysis_pb2: AnalysisHandlers(
+            parts.live, parts.read_models, parts.token_issuer, parts.analysis_pool
+        ),
         admin_pb2: AdminHandlers(parts.admin_key, parts.rebuild),
     }
 
@@ -267,21 +273,21 @@ def _device_handlers(
     parts: ServiceDependencies, pages: PageTokens, devices: DeviceQueries
 ) -> dict[ModuleType, object]:
     """Return the handlers of the services for gateways and styluses."""
-    streams, reads, token_issuer = parts.gateways, parts.reads, parts.token_issuer
+    streams, read_models, token_issuer = parts.gateways, parts.read_models, parts.token_issuer
     intake = TapIntake(parts.tables, parts.live, token_issuer, parts.quotas)
     codes = OneTimeCodes(token_issuer)
-    pairings = Pairings(parts.tables, reads, streams.__contains__, token_issuer)
+    pairings = Pairings(parts.tables, read_models, streams.__contains__, token_issuer)
     admin = TableAdmin(
         parts.admin_key,
         is_open=not parts.settings.open and is_local(parts.settings),
-        bounds=parts.quotas.bounds,
+        count_limits=parts.quotas.count_limits,
     )
     owners = TableOwners(intake, streams, token_issuer, admin, codes, pairings)
-    grants = TapGrants(intake, streams, reads, codes, pages)
+    grants = TapGrants(intake, streams, read_models, codes, pages)
     return {
         gateways_pb2: GatewaysHandlers(intake, streams, owners, devices),
         styluses_pb2: StylusesHandlers(
-            intake, streams, token_issuer, pairings, owners, grants, devices, parts.identities
+            intake, streams, token_issuer, pairings, owners, grants, devices, parts.authenticator
         ),
     }
 
@@ -291,9 +297,9 @@ def _exchange(parts: ServiceDependencies, work: BackgroundWork) -> MatchFileDepe
         log=parts.log,
         tables=parts.tables,
         signer=parts.signer,
-        imported=Attestations(parts.log.beside),
-        published=parts.published,
+        attestations=Attestations(parts.log.side_store),
+        published_tree=parts.published,
         admin_key=parts.admin_key,
-        largest=parts.limits.import_bytes,
+        max_bytes=parts.limits.import_bytes,
         work=work,
     )

@@ -41,10 +41,10 @@ class ReadModelState(Protocol):
 class ServingStatus:
     """Watches the log and the read models, and reports each change of readiness."""
 
-    def __init__(self, store: Log, reads: ReadModelState | None, role: str) -> None:
-        """Watch a log and read models. `reads` is None if the service keeps no read models."""
+    def __init__(self, store: Log, read_models: ReadModelState | None, role: str) -> None:
+        """Watch a log and read models; `read_models` is None in a service without them."""
         self._log = store
-        self._reads = reads
+        self._read_models = read_models
         self._role = role
         self._probing: float | None = None
         """Start time of the probe in progress."""
@@ -52,15 +52,15 @@ class ServingStatus:
         self._failures_at_probe = 0
         """Number of failed commits when the last successful probe started."""
         self._tasks: list[asyncio.Task[None]] = []
-        self._told: Availability | None = None
+        self._last_reported: Availability | None = None
 
     def now(self) -> Availability:
         """Return what the service can do now."""
         writes = not self._write_fault()
-        reads = None if self._reads is None else self._reads.is_complete
+        reads = None if self._read_models is None else self._read_models.is_complete
         return Availability(
-            writes=writes,
-            reads=reads,
+            can_write=writes,
+            can_read=reads,
             ready=(writes or self._role == "read") and reads is not False,
             waiting_seconds=self._waiting_seconds(),
         )
@@ -71,8 +71,8 @@ class ServingStatus:
             asyncio.create_task(self._watch(on_change)),
             asyncio.create_task(self._probe_regularly()),
         ]
-        if self._reads is not None:
-            self._tasks.append(asyncio.create_task(self._follow(self._reads)))
+        if self._read_models is not None:
+            self._tasks.append(asyncio.create_task(self._follow(self._read_models)))
 
     async def close(self) -> None:
         """Stop watching the service's availability."""
@@ -97,15 +97,18 @@ class ServingStatus:
     async def _watch(self, on_change: Callable[[], object]) -> None:
         while True:
             fault, now = self._write_fault(), self.now()
-            before, self._told = self._told, now
-            if before is not None and before.writes != now.writes:
-                if now.writes:
+            before, self._last_reported = self._last_reported, now
+            if before is not None and before.can_write != now.can_write:
+                if now.can_write:
                     log.info("log_writable_again")
                 else:
                     log.error("log_not_writable", why=fault)
-            if before is not None and before.reads != now.reads:
-                log.info("read_models_ready" if now.reads else "read_models_not_ready")
-            if before is None or (before.writes, before.reads) != (now.writes, now.reads):
+            if before is not None and before.can_read != now.can_read:
+                log.info("read_models_ready" if now.can_read else "read_models_not_ready")
+            if before is None or (before.can_write, before.can_read) != (
+                now.can_write,
+                now.can_read,
+            ):
                 on_change()
             await asyncio.sleep(CHECK_SECONDS)
 
@@ -115,10 +118,10 @@ class ServingStatus:
             if self._log.shared or self._write_fault():
                 await self._probe()
 
-    async def _follow(self, reads: ReadModelState) -> None:
+    async def _follow(self, read_models: ReadModelState) -> None:
         """Update the lag of the read models regularly, so that metrics need not wait for it."""
         while True:
-            await asyncio.to_thread(reads.status)
+            await asyncio.to_thread(read_models.status)
             await asyncio.sleep(PROBE_SECONDS)
 
     async def _probe(self) -> None:

@@ -58,7 +58,7 @@ class AllowedHosts:
         """
         origins = [each.strip() for each in settings.cors.split(",")]
         listening = settings.http.rpartition(":")[0]
-        self._any = "*" in origins
+        self._allows_any = "*" in origins
         self._private = bool(settings.http) and not is_loopback(settings.http)
         names = {LOCALHOST, *map(_host_of_url, (f"//{listening}", *origins))}
         if self._private:
@@ -70,7 +70,7 @@ class AllowedHosts:
 
     def __contains__(self, host: str) -> bool:
         """Return whether the service answers for a lower-case host name or an address."""
-        if self._any or host in self._names:
+        if self._allows_any or host in self._names:
             return True
         try:
             return self._has_address(ip_address(host))
@@ -138,30 +138,30 @@ class HostCheck:
     that host is not allowed.
     """
 
-    def __init__(self, application: ASGIApp, known: AllowedHosts, hint: str = HINT) -> None:
+    def __init__(self, application: ASGIApp, allowed: AllowedHosts, hint: str = HINT) -> None:
         """Wrap an application. `hint` says how to allow a host, with `{host}` for its name."""
         self._application = application
-        self._known = known
+        self._allowed = allowed
         self._hint = hint
-        self._accepted: set[bytes] = set()
+        self._accepted_hosts: set[bytes] = set()
         """Cache of `Host` values that were accepted."""
 
-    def renew(self, known: AllowedHosts) -> None:
+    def renew(self, allowed: AllowedHosts) -> None:
         """Replace the allowed hosts, for example by those of a renewed certificate."""
-        self._known = known
-        self._accepted.clear()
+        self._allowed = allowed
+        self._accepted_hosts.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request, or refuse it if its host is not allowed."""
         sent = [value for name, value in scope["headers"] if name == b"host"]
-        if len(sent) == 1 and sent[0] in self._accepted:
+        if len(sent) == 1 and sent[0] in self._accepted_hosts:
             await self._application(scope, receive, send)
             return
         if (fault := self._fault(sent)) is not None:
             await fault.answer(send)
             return
-        if len(self._accepted) < MAX_CACHED_HOSTS:
-            self._accepted.add(sent[0])
+        if len(self._accepted_hosts) < MAX_CACHED_HOSTS:
+            self._accepted_hosts.add(sent[0])
         await self._application(scope, receive, send)
 
     def _fault(self, sent: Sequence[bytes]) -> RequestFault | None:
@@ -175,7 +175,7 @@ class HostCheck:
                     header="host",
                 ),
             )
-        if host in self._known:
+        if host in self._allowed:
             return None
         shown = host[:MAX_QUOTED_LENGTH]
         return RequestFault(

@@ -54,17 +54,17 @@ class HttpServer:
     def __init__(
         self,
         services: Mapping[ServiceDescriptor, object],
-        gate: CallPipeline,
+        pipeline: CallPipeline,
         sources: MetricSources,
         files: TreeFiles,
         settings: Settings,
         admin_key: str,
     ) -> None:
-        self._gate = gate
+        self._pipeline = pipeline
         self._admin_key = admin_key
         self._sources = sources
         self._tiles = Tiles(files)
-        connect = ConnectApplication(services, gate)
+        connect = ConnectApplication(services, pipeline)
         config = uvicorn.Config(
             self._application(connect, settings),
             http=cast(Any, partial(Connection, {})),
@@ -136,7 +136,7 @@ class HttpServer:
 
     async def _health(self, _: Request) -> Response:
         """Return 200 while calls are accepted, else 503."""
-        serving = self._gate.open
+        serving = self._pipeline.open
         return JSONResponse(
             {"status": "serving" if serving else "stopping"}, status_code=200 if serving else 503
         )
@@ -144,8 +144,8 @@ class HttpServer:
     async def _ready(self, _: Request) -> Response:
         """Return 200 while the service can do what its role requires, else 503."""
         now = self._sources.availability()
-        ready = self._gate.open and now.ready
-        parts = {"ready": ready, "writes": now.writes, "reads": now.reads}
+        ready = self._pipeline.open and now.ready
+        parts = {"ready": ready, "writes": now.can_write, "reads": now.can_read}
         return JSONResponse(parts, status_code=200 if ready else 503)
 
     async def _metrics(self, request: Request) -> Response:
@@ -171,12 +171,12 @@ class _UvicornServer(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
-        self._told = asyncio.Event()
+        self._stop_event = asyncio.Event()
 
     def stop(self) -> None:
         """Accept no more connections."""
         self.should_exit = True
-        self._told.set()
+        self._stop_event.set()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -190,7 +190,7 @@ class _UvicornServer(uvicorn.Server):
         while not await self.on_tick(0):
             with suppress(TimeoutError):
                 async with asyncio.timeout(1):
-                    await self._told.wait()
+                    await self._stop_event.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop at once without connections; else let calls in flight end."""
@@ -206,7 +206,7 @@ class _Router:
     """Routes API calls directly to Connect, so that stream messages skip the other middleware."""
 
     def __init__(self, calls: ConnectApplication, files: ASGIApp) -> None:
-        self._knows = calls.knows
+        self._is_rpc = calls.has_rpc
         self._calls = _ETagMiddleware(calls)
         self._streams = CompressedStreams(EventStreams(calls))
         self._files = files
@@ -216,7 +216,7 @@ class _Router:
         if path == SUBSCRIBE:
             await self._streams(scope, receive, send)
             return
-        known = self._knows(path)
+        known = self._is_rpc(path)
         await (self._calls if known else self._files)(scope, receive, send)
 
 

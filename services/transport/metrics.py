@@ -126,13 +126,13 @@ class _Collector:
     def _calls(self) -> Iterator[Metric]:
         metrics = self._sources.metrics
         calls = CounterMetricFamily(
-            "emeth_calls", "Calls that ended.", labels=("rpc", "door", "reason")
+            "emeth_calls", "Calls that ended.", labels=("rpc", "transport", "reason")
         )
         for labels, count in sorted(metrics.calls.items()):
             calls.add_metric(labels, count)
         yield calls
         for name, about, spreads in (
-            ("emeth_call_duration_seconds", "How long calls took.", metrics.took),
+            ("emeth_call_duration_seconds", "How long calls took.", metrics.seconds),
             ("emeth_stream_duration_seconds", "How long streams were open.", metrics.streams),
         ):
             took = HistogramMetricFamily(name, about, labels=("rpc",))
@@ -174,10 +174,10 @@ class _Collector:
         about = "Whether the service can do what its role is for."
         yield GaugeMetricFamily("emeth_ready", about, value=now.ready)
         about = "Whether events can be recorded."
-        yield GaugeMetricFamily("emeth_log_writable", about, value=now.writes)
-        if now.reads is not None:
+        yield GaugeMetricFamily("emeth_log_writable", about, value=now.can_write)
+        if now.can_read is not None:
             about = "Whether the read models are complete."
-            yield GaugeMetricFamily("emeth_reads_complete", about, value=now.reads)
+            yield GaugeMetricFamily("emeth_reads_complete", about, value=now.can_read)
         about = "How long the commit or probe under way has waited for the database or disk."
         yield GaugeMetricFamily("emeth_log_wait_seconds", about, value=now.waiting_seconds)
 

@@ -83,7 +83,7 @@ class CallPipeline:
     @asynccontextmanager
     async def topic(self, call: RequestContext) -> AsyncIterator[RequestContext]:
         """Admit and authenticate a topic of a subscription, like a call of a session."""
-        async with self.admission.turn(call, TOPIC_RPC, in_session=True) as let_in:
+        async with self.admission.permit(call, TOPIC_RPC, in_session=True) as let_in:
             yield await self.authenticate(let_in)
 
     def peer(self, host: str, forwarded: Iterable[str]) -> str:

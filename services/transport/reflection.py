@@ -39,11 +39,11 @@ class ReflectionHandlers:
             yield response
 
 
-def add_reflection(server: grpc.aio.Server, names: Iterable[str], gate: CallPipeline) -> None:
+def add_reflection(server: grpc.aio.Server, names: Iterable[str], pipeline: CallPipeline) -> None:
     """Add reflection for these services to a server."""
     service: Any
     (service,) = reflection_pb2.DESCRIPTOR.services_by_name.values()
-    _, methods = bind(service, ReflectionHandlers(names), gate)
+    _, methods = bind(service, ReflectionHandlers(names), pipeline)
     for name in NAMES:
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, methods),))
 

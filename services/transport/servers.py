@@ -67,7 +67,7 @@ class TransportServers:
     def __init__(
         self,
         settings: Settings,
-        gate: CallPipeline,
+        pipeline: CallPipeline,
         handlers: dict[ModuleType, object],
         serving: ServingStatus,
         admin_key: str,
@@ -76,19 +76,19 @@ class TransportServers:
         """Address and actual port of gRPC; empty until the server listens."""
         self.http_address = ""
         """URL for browsers; empty without an HTTP server."""
-        self.sessions = Sessions(session_handlers(_by_service(handlers)), gate)
+        self.sessions = Sessions(session_handlers(_by_service(handlers)), pipeline)
         self._settings = settings
         self._admin_key = admin_key
-        self._gate = gate
+        self._pipeline = pipeline
         self._serving = serving
-        self._showing: asyncio.Task[None] | None = None
+        self._shows_health: asyncio.Task[None] | None = None
         self._handlers = {
             each: handlers[each] for each in handlers if serves_service(settings.role, each)
         }
         self._services = _by_service(self._handlers)
         self._server = grpc.aio.server(options=CHANNEL_OPTIONS)
         self._health = health.HealthServicer()
-        self._door: HttpServer | None = None
+        self._http_server: HttpServer | None = None
         self._certificates: Certificates | None = None
 
     async def open(self, sources: MetricSources, tree: TreeFiles, stack: AsyncExitStack) -> None:
@@ -115,13 +115,13 @@ class TransportServers:
 
     def show_health(self) -> None:
         """Update the gRPC health service."""
-        self._showing = asyncio.ensure_future(self._set_health())
+        self._shows_health = asyncio.ensure_future(self._set_health())
 
     async def _set_health(self) -> None:
         now = self._serving.now()
         states = {LIVENESS: True, READINESS: now.ready, "": now.ready}
         for module, handler in self._handlers.items():
-            works = can_serve(module, writes=now.writes, reads=now.reads is not False)
+            works = can_serve(module, writes=now.can_write, reads=now.can_read is not False)
             states |= {each.full_name: works for each in _by_service({module: handler})}
         for name, works in states.items():
             await self._health.set(name, SERVING if works else NOT_SERVING)
@@ -129,16 +129,16 @@ class TransportServers:
     def _bind(self) -> None:
         """Add the handlers of all services to the gRPC server."""
         server = self._server
-        bound = [bind(*each, self._gate) for each in self._services.items()]
+        bound = [bind(*each, self._pipeline) for each in self._services.items()]
         if self._settings.role != "read":
-            bound.append(bind_session(self.sessions.session, self._gate))
+            bound.append(bind_session(self.sessions.session, self._pipeline))
         server.add_generic_rpc_handlers(
             [grpc.method_handlers_generic_handler(*each) for each in bound]
         )
         add_HealthServicer_to_server(self._health, server)
         names = [service.full_name for service in self._services]
-        add_reflection(server, (*names, HEALTH), self._gate)
-        server.add_generic_rpc_handlers((UnknownMethods(self._gate),))
+        add_reflection(server, (*names, HEALTH), self._pipeline)
+        server.add_generic_rpc_handlers((UnknownMethods(self._pipeline),))
 
     async def _serve_http(
         self, listening: socket.socket, sources: MetricSources, tree: TreeFiles
@@ -146,12 +146,12 @@ class TransportServers:
         """Serve HTTP until it is stopped."""
         # Its libraries are slow to load. Connections wait meanwhile.
         http = await asyncio.to_thread(import_module, "services.transport.http")
-        self._door = http.HttpServer(
-            self._services, self._gate, sources, tree, self._settings, self._admin_key
+        self._http_server = http.HttpServer(
+            self._services, self._pipeline, sources, tree, self._settings, self._admin_key
         )
         if self._certificates is not None:
-            self._certificates.follow(self._door.context)
-        await self._door.serve(listening)
+            self._certificates.follow(self._http_server.context)
+        await self._http_server.serve(listening)
 
     def reload_certificates(self) -> None:
         """Reload the TLS certificate and key for new connections.
@@ -161,38 +161,38 @@ class TransportServers:
         try:
             if self._certificates is not None:
                 self._certificates.reload()
-                if self._door is not None:
-                    self._door.renew_hosts(self._settings)
+                if self._http_server is not None:
+                    self._http_server.renew_hosts(self._settings)
         except TlsError as error:
             log.error("certificates_not_reloaded", why=str(error))
         else:
             log.info("certificates_reloaded")
 
     async def _stop_http(self, serving: asyncio.Task[None]) -> None:
-        if self._door is None:
+        if self._http_server is None:
             serving.cancel()
         else:
-            self._door.stop()
-            if not await self._stopped(serving):
-                self._door.cut()
+            self._http_server.stop()
+            if not await self._wait_until_stopped(serving):
+                self._http_server.cut()
         with suppress(asyncio.CancelledError):
             await serving
 
     async def refuse(self) -> None:
         """Refuse new calls with SHUTTING_DOWN."""
-        self._gate.open = False
+        self._pipeline.open = False
         await self._health.enter_graceful_shutdown()
 
     async def close(self) -> None:
         """Let calls in flight end, and close the gRPC port."""
         self.sessions.close()
-        await self._quiet()
+        await self._wait_until_quiet()
         stopping = asyncio.create_task(self._server.stop(self._settings.drain_seconds))
-        if not await self._stopped(stopping):
+        if not await self._wait_until_stopped(stopping):
             await self._server.stop(0)
         await stopping
 
-    async def _stopped(self, stopping: asyncio.Task[None]) -> bool:
+    async def _wait_until_stopped(self, stopping: asyncio.Task[None]) -> bool:
         """Wait until a server has stopped.
 
         Return False if only callers that do not read are left.
@@ -200,21 +200,21 @@ class TransportServers:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         while not stopping.done():
-            if min(self._gate.in_flight.idle_seconds, loop.time() - begun) > STUCK_SECONDS:
+            if min(self._pipeline.in_flight.idle_seconds, loop.time() - begun) > STUCK_SECONDS:
                 return False
             await asyncio.wait((stopping,), timeout=CHECK_SECONDS)
         return True
 
-    async def _quiet(self) -> None:
+    async def _wait_until_quiet(self) -> None:
         """Wait until no more calls arrive. Those that do are refused and told to retry.
 
         gRPC itself cancels calls that it has not delivered yet, without a reason.
         """
-        loop, gate = asyncio.get_running_loop(), self._gate
+        loop, pipeline = asyncio.get_running_loop(), self._pipeline
         until, refused_count = loop.time() + MAX_QUIET_SECONDS, -1
-        quiet = MIN_QUIET_SECONDS if gate.idle_seconds > IDLE_SECONDS else QUIET_SECONDS
-        while refused_count < gate.refused_count and loop.time() < until:
-            refused_count = gate.refused_count
+        quiet = MIN_QUIET_SECONDS if pipeline.idle_seconds > IDLE_SECONDS else QUIET_SECONDS
+        while refused_count < pipeline.refused_count and loop.time() < until:
+            refused_count = pipeline.refused_count
             await asyncio.sleep(quiet)
             quiet = QUIET_SECONDS
 

@@ -73,9 +73,9 @@ def session_handlers(services: Mapping[ServiceDescriptor, object]) -> SessionHan
 class Sessions:
     """All open sessions of this service."""
 
-    def __init__(self, handlers: SessionHandlers, gate: CallPipeline) -> None:
+    def __init__(self, handlers: SessionHandlers, pipeline: CallPipeline) -> None:
         self._handlers = handlers
-        self._gate = gate
+        self._pipeline = pipeline
         self._open: set[Session] = set()
 
     def __len__(self) -> int:
@@ -90,7 +90,7 @@ class Sessions:
         self, call: RequestContext, requests: AsyncIterator[pb.SessionRequest]
     ) -> AsyncIterator[bytes]:
         """Run a session, and yield its responses as encoded SessionResponse messages."""
-        session = Session(self._handlers, self._gate, call)
+        session = Session(self._handlers, self._pipeline, call)
         self._open.add(session)
         try:
             async with aclosing(session.run(requests)) as responses:
@@ -103,9 +103,11 @@ class Sessions:
 class Session:
     """One stream of calls."""
 
-    def __init__(self, handlers: SessionHandlers, gate: CallPipeline, call: RequestContext) -> None:
+    def __init__(
+        self, handlers: SessionHandlers, pipeline: CallPipeline, call: RequestContext
+    ) -> None:
         self._handlers = handlers
-        self._gate = gate
+        self._pipeline = pipeline
         self._caller = call
         self._name = secrets.token_hex(8)
         self._tokens: dict[int, str] = {0: call.token}
@@ -113,7 +115,7 @@ class Session:
         """Queues of calls that wait for earlier ones of the same match."""
         self._watches: dict[int, asyncio.Task[bool]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._under_way = 0
+        self._running_count = 0
         """Number of calls that were read and whose responses were not sent yet."""
         self._ready: list[bytes] = []
         self._answers = 0
@@ -123,7 +125,7 @@ class Session:
         self._sent = asyncio.Event()
         """Set, and then replaced, whenever all ready responses have been sent."""
         self._closing = False
-        self._read_out = False
+        self._has_read_all = False
         self._failure: BaseException | None = None
 
     async def run(self, requests: AsyncIterator[pb.SessionRequest]) -> AsyncGenerator[bytes, None]:
@@ -151,7 +153,7 @@ class Session:
         self._news.set()
 
     def _is_over(self) -> bool:
-        if self._ready or self._under_way or not (self._closing or self._read_out):
+        if self._ready or self._running_count or not (self._closing or self._has_read_all):
             return False
         return not self._watches
 
@@ -166,7 +168,7 @@ class Session:
         response = b"".join(self._ready[:count])
         del self._ready[:count]
         if not self._ready:
-            self._under_way -= self._answers
+            self._running_count -= self._answers
             self._answers = 0
             sent, self._sent = self._sent, asyncio.Event()
             sent.set()
@@ -184,24 +186,24 @@ class Session:
         try:
             async for request in requests:
                 for each in request.calls:
-                    while self._under_way >= MAX_CALLS:
+                    while self._running_count >= MAX_CALLS:
                         await self._sent.wait()
-                    self._under_way += 1
-                    self._begin(each)
+                    self._running_count += 1
+                    self._dispatch(each)
         except (ApiError, StoreError) as error:  # a request that cannot be read ends the stream
             self._failure = error
         finally:
-            self._read_out = True
+            self._has_read_all = True
             if not self._closing:  # else watches end on their own, with a cursor
                 for watch in self._watches.values():
                     watch.cancel()
             self._news.set()
 
-    def _begin(self, call: pb.SessionCall) -> None:
+    def _dispatch(self, call: pb.SessionCall) -> None:
         """Handle a call at once, or queue it behind earlier calls of its match."""
         name = call.WhichOneof("call")
         try:
-            self._gate.enter()
+            self._pipeline.enter()
             match name:
                 case None:
                     raise field_invalid("call", "say what to call")
@@ -249,7 +251,9 @@ class Session:
     async def _handle(self, name: str, call: pb.SessionCall) -> None:
         started = time.perf_counter()
         assign_call_id(_rpc_name(name), TRANSPORT, f"{self._name}:{call.call_id}")
-        record = self._gate.calls.begin(_rpc_name(name), TRANSPORT, started, _timeout_seconds(call))
+        record = self._pipeline.calls.begin(
+            _rpc_name(name), TRANSPORT, started, _timeout_seconds(call)
+        )
         try:
             caller = self._call(call)
             if caller.seconds_left is not None:
@@ -262,18 +266,20 @@ class Session:
         except (ApiError, StoreError) as error:
             self._refuse(call.call_id, name, api_error(error), started)
         except asyncio.CancelledError:
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # the outermost layer: nothing else may reach the caller
-            self._gate.calls.failed(_rpc_name(name), TRANSPORT, started)
+            self._pipeline.calls.record_failure(_rpc_name(name), TRANSPORT, started)
             self._fail(call.call_id, ApiError(Reason.INTERNAL))
         else:
             self._answer(call.call_id, name, answer)
-            self._gate.calls.answered(_rpc_name(name), TRANSPORT, started)
+            self._pipeline.calls.record_answer(_rpc_name(name), TRANSPORT, started)
 
     async def _ask(self, name: str, caller: RequestContext, call: pb.SessionCall) -> Message:
-        async with self._gate.admission.turn(caller, _rpc_name(name), in_session=True) as let_in:
-            known = await self._gate.authenticate(let_in)
+        async with self._pipeline.admission.permit(
+            caller, _rpc_name(name), in_session=True
+        ) as let_in:
+            known = await self._pipeline.authenticate(let_in)
             return await self._handlers.calls[name](known, getattr(call, name))
 
     # --- watching --------------------------------------------------------------------------------
@@ -285,30 +291,30 @@ class Session:
             raise field_invalid("call", f"a session watches {MAX_WATCHES} matches at most")
         showing = self._show(name, self._call(call), call)
         task = self._watches[call.call_id] = asyncio.create_task(showing)
-        task.add_done_callback(lambda done: self._ended(call.call_id, done))
-        self._under_way -= 1  # watches do not count as calls in flight
+        task.add_done_callback(lambda done: self._end_watch(call.call_id, done))
+        self._running_count -= 1  # watches do not count as calls in flight
 
     async def _show(self, name: str, caller: RequestContext, call: pb.SessionCall) -> bool:
         """Send the messages of a watch one by one, and return whether it ended well."""
         number, started = call.call_id, time.perf_counter()
-        record = self._gate.calls.begin(
+        record = self._pipeline.calls.begin(
             _rpc_name(name), TRANSPORT, started, caller.seconds_left, stream=True
         )
         try:
-            async with self._gate.admission.turn(
+            async with self._pipeline.admission.permit(
                 caller, _rpc_name(name), in_session=True
             ) as caller:
-                await self._show_to(await self._gate.authenticate(caller), name, call)
+                await self._show_to(await self._pipeline.authenticate(caller), name, call)
         except (ApiError, StoreError) as error:
             self._refuse(number, name, api_error(error), started, counts=False)
         except asyncio.CancelledError:
-            record.give_up()
+            record.mark_canceled()
             raise
         except Exception:  # as above
-            self._gate.calls.failed(_rpc_name(name), TRANSPORT, started)
+            self._pipeline.calls.record_failure(_rpc_name(name), TRANSPORT, started)
             self._fail(number, ApiError(Reason.INTERNAL), counts=False)
         else:
-            self._gate.calls.answered(_rpc_name(name), TRANSPORT, started)
+            self._pipeline.calls.record_answer(_rpc_name(name), TRANSPORT, started)
             return True
         return False
 
@@ -316,10 +322,10 @@ class Session:
         watch = self._handlers.watches[name](caller, getattr(call, name))
         async with aclosing(watch) as shown:
             async for each in shown:
-                self._put(call.call_id, name, self._gate.shared.of(each), more=True)
+                self._put(call.call_id, name, self._pipeline.shared.get(each), more=True)
                 await self._sent.wait()
 
-    def _ended(self, number: int, watch: asyncio.Task[bool]) -> None:
+    def _end_watch(self, number: int, watch: asyncio.Task[bool]) -> None:
         """Send the end of a watch that has finished or was stopped."""
         del self._watches[number]
         if watch.cancelled() or watch.result():
@@ -344,7 +350,7 @@ class Session:
     def _refuse(
         self, number: int, name: str, error: ApiError, started: float, *, counts: bool = True
     ) -> None:
-        self._gate.calls.refused(_rpc_name(name), TRANSPORT, error.reason, started)
+        self._pipeline.calls.record_refusal(_rpc_name(name), TRANSPORT, error.reason, started)
         self._fail(number, error, counts=counts)
 
     def _fail(self, number: int, error: ApiError, *, counts: bool = True) -> None:

@@ -36,21 +36,23 @@ class EncodedMessageCache:
     def __init__(self, encode: Encode = to_bytes) -> None:
         self.encode = encode
         """Encodes a message that is not shared."""
-        self._kept: OrderedDict[int, tuple[Message, bytes]] = OrderedDict()
+        self._encoded: OrderedDict[int, tuple[Message, bytes]] = OrderedDict()
 
-    def of(self, message: Message | TopicMessage) -> bytes:
+    def get(self, message: Message | TopicMessage) -> bytes:
         """Return the bytes of a message, or of a message of a Subscribe stream."""
         if not isinstance(message, TopicMessage):
             return self.encode(message)
-        inner = self._shared(message.message) if message.shared else self.encode(message.message)
+        inner = (
+            self._encode_shared(message.message) if message.shared else self.encode(message.message)
+        )
         return (_json if self.encode is to_json else _binary)(message, inner)
 
-    def _shared(self, message: Message) -> bytes:
-        known = self._kept.get(id(message))  # the cached message is alive, so its id is unique
+    def _encode_shared(self, message: Message) -> bytes:
+        known = self._encoded.get(id(message))  # the cached message is alive, so its id is unique
         if known is None:
-            known = self._kept[id(message)] = message, self.encode(message)
-            if len(self._kept) > MAX_CACHED_MESSAGES:
-                self._kept.popitem(last=False)
+            known = self._encoded[id(message)] = message, self.encode(message)
+            if len(self._encoded) > MAX_CACHED_MESSAGES:
+                self._encoded.popitem(last=False)
         return known[1]
 
 

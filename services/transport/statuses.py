@@ -78,7 +78,7 @@ def _bad_request(violations: Mapping[str, str]) -> error_details_pb2.BadRequest:
     return bad
 
 
-def _truncate(text: str, most: int) -> str:
-    """Return a text cut to at most `most` bytes."""
+def _truncate(text: str, max_bytes: int) -> str:
+    """Return a text cut to at most `max_bytes` bytes."""
     raw = text.encode(errors="replace")
-    return text if len(raw) <= most else raw[: most - 3].decode(errors="ignore") + "..."
+    return text if len(raw) <= max_bytes else raw[: max_bytes - 3].decode(errors="ignore") + "..."

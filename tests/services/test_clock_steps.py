@@ -80,7 +80,7 @@ def test_a_clock_that_is_trimmed_is_followed_and_one_that_is_set_is_not(hands: H
         "clock_caught_up",
         "clock_set_forward",
     ]
-    with hands.clock.telling(lambda *step: steps.append(step)):
+    with hands.clock.listening(lambda *step: steps.append(step)):
         steps: list[tuple[datetime, datetime]] = []
         hands.set(HOUR)
         hands.read()

@@ -186,7 +186,7 @@ async def test_a_sound_database_is_fine_and_nothing_is_written_to_it(shared: Set
 async def test_who_holds_a_lease_is_told(shared: Settings) -> None:
     async with Service(shared) as service:
         with service._log.exclusive_lease("webhooks") as lease:
-            assert await asyncio.to_thread(lease.held)
+            assert await asyncio.to_thread(lease.try_acquire)
             assert "emeth at a socket" in (await asyncio.to_thread(leases, shared))["webhooks"]
     assert leases(shared)["webhooks"].startswith("nobody's")
 

@@ -51,7 +51,7 @@ def in_python(connection: Connection) -> Any:
 @pytest.fixture
 def reads(service: Service) -> ReadModelQueries:
     """What all handlers ask."""
-    found = service.handlers[views_pb2]._reads  # type: ignore[attr-defined]
+    found = service.handlers[views_pb2]._read_models  # type: ignore[attr-defined]
     assert isinstance(found, ReadModelQueries)
     return found
 
@@ -172,10 +172,10 @@ async def test_long_work_ends_with_the_slice_in_which_its_caller_went_away() -> 
     for _ in range(2 * MAX_CONCURRENT):
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
-                await work.all(endless())
+                await work.collect(endless())
     done = steps
     assert done
-    assert await work.all(iter("all")) == ["a", "l", "l"]
+    assert await work.collect(iter("all")) == ["a", "l", "l"]
     assert steps == done, "nothing goes on behind it"
 
 
@@ -197,7 +197,7 @@ def hanging(service: Service, monkeypatch: pytest.MonkeyPatch) -> Iterator[threa
 
 
 def counted(service: Service) -> CallMetrics:
-    return service._gate.metrics
+    return service._pipeline.metrics
 
 
 async def until(so: Callable[[], object]) -> None:
@@ -242,7 +242,7 @@ async def test_a_call_that_is_given_up_while_the_database_hangs_is_counted_and_l
     assert counted(service).calls[key] == 1, "it is counted once"
     given_up = [each for each in logs if each["event"] == "call given up"]
     (told,) = [each for each in given_up if each["rpc"] == "SubmitAction"]
-    assert (told["rpc"], told["door"], told["reason"]) == key
+    assert (told["rpc"], told["transport"], told["reason"]) == key
 
 
 def submission(table: Table) -> play_pb2.SubmitActionRequest:
@@ -285,5 +285,5 @@ async def test_streams_are_counted_while_they_are_open_and_timed_apart_from_call
     await until(lambda: counted(service).calls["Subscribe", door, "CANCELLED"])
     assert counted(service).open_streams["Subscribe"] == 0
     assert "Subscribe" in counted(service).streams
-    assert "Subscribe" not in counted(service).took
+    assert "Subscribe" not in counted(service).seconds
     await other.close()

@@ -159,7 +159,7 @@ async def test_a_witness_keeps_what_is_too_new_to_be_proven_and_has_it_proven_la
             await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
             events = await client.list_events(match.tokens["white"], match.id, at_least_version=3)
             for event in events:
-                await witness.see(client, match.id, event.version, event.digest)
+                await witness.record_event(client, match.id, event.version, event.digest)
             assert [version for version, _ in witness_pending(witness)] == [1]
             assert service._published is not None
             await service._published._publish()
@@ -178,7 +178,7 @@ async def test_a_service_that_never_publishes_what_it_showed_is_not_believed(
         await client.get_checkpoint()
         match, witness = await create_match(client), Witness(tmp_path / "kept")
         (event,) = await client.list_events(match.tokens["white"], match.id, at_least_version=1)
-        await witness.see(client, match.id, 1, event.digest)
+        await witness.record_event(client, match.id, 1, event.digest)
         with (
             patch("services.client.witness.PUBLICATION_TIMEOUT_SECONDS", 0.0),
             pytest.raises(LogRewrittenError, match="is in no checkpoint yet"),
@@ -200,7 +200,7 @@ async def hidden(client: Client, match: CreatedMatch, service: Service) -> None:
 
 def place(service: Service, news: pb.SubscribeResponse) -> int:
     """The place in the log that the cursor of a lobby is at."""
-    return PageTokens(service._planned._token_issuer).begin(news.cursor, "lobby")
+    return PageTokens(service._planned._token_issuer).start(news.cursor, "lobby")
 
 
 async def test_no_position_in_a_list_of_matches_counts_what_is_hidden(service: Service) -> None:

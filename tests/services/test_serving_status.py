@@ -143,7 +143,7 @@ def fail_as_store() -> None:
 async def test_what_reads_does_not_serve_while_the_read_models_are_rebuilt(
     service: Service, client: Client, table: Table, checks: Checks
 ) -> None:
-    follower: Any = service._follower
+    follower: Any = service._runner
     follower._damage = "as if a page was damaged"
     await checks.become(ViewsService=False, MatchesService=False, readiness=False, overall=False)
     assert await checks.serves("PlayService"), "play goes on"
@@ -168,7 +168,7 @@ async def test_neither_metrics_nor_errors_ask_a_database_that_hangs(
     monkeypatch.setattr(service._log.recorder, "max_notification_id", hang)
     assert (await Http().get(f"{service.http_address}/metrics")).status == 200
     assert service.figures()["reads.behind"] == 0
-    follower: Any = service._follower
+    follower: Any = service._runner
     follower._damage = "as if a page was damaged"
     monkeypatch.setattr("services.store.read_models.PATIENCE_SECONDS", 0.01)
     with pytest.raises(ServiceError, match="are being rebuilt"):

@@ -133,11 +133,15 @@ def person(name: str, frontend: UUID) -> PlayerProfile:
 def test_people_are_told_by_ids_names_and_parts_of_names(tmp_path: Path, store: str) -> None:
     site = uuid4()
     with closing(opened(tmp_path, store)) as log:
-        people, ada, bob = PlayerProfiles(log.beside), person("ada%_", site), person("bob", site)
+        people, ada, bob = (
+            PlayerProfiles(log.side_store),
+            person("ada%_", site),
+            person("bob", site),
+        )
         for each in (ada, bob):
             people.put(each, each.name)
-        assert (people.person(ada.player), people.called(site, "BOB")) == (ada, bob)
-        assert (people.named("a%_"), people.named("%"), people.named("x")) == (
+        assert (people.profile(ada.player), people.find_external(site, "BOB")) == (ada, bob)
+        assert (people.find_by_name("a%_"), people.find_by_name("%"), people.find_by_name("x")) == (
             [str(ada.player)],
             [str(ada.player)],
             [],
@@ -146,7 +150,7 @@ def test_people_are_told_by_ids_names_and_parts_of_names(tmp_path: Path, store: 
             people.put(person("ada%_", site), "ada%_")
         assert people.count(site) == 2
         people.erase(ada.player)
-        assert people.person(ada.player) is None
+        assert people.profile(ada.player) is None
         assert people.name(ada.player) != "ada%_"
         people.put(person("ada%_", site), "ada%_")
 
@@ -161,18 +165,22 @@ def test_what_is_beside_a_log_goes_with_it_and_nothing_else_is_there_then(
         closing(opened(tmp_path / "to", store)) as target,
     ):
         ada, bob = person("ada", site), person("bob", site)
-        PlayerProfiles(source.beside).put(ada, "ada")
-        PlayerProfiles(target.beside).put(bob, "bob")  # of a move that was broken off; erased since
-        source.beside.ask("deliveries", "INSERT INTO deliveries VALUES (?, ?)", str(site), 2**40)
-        source.beside.put("vouchers", "a.json", b"\0\xff")
-        source.beside.put("packs", "b.txt", b"cards")
-        mirror(source.beside, target.beside)
-        there = PlayerProfiles(target.beside)
-        assert (there.person(ada.player), there.person(bob.player)) == (ada, None)
-        rows = target.beside.ask("deliveries", "SELECT * FROM deliveries")
+        PlayerProfiles(source.side_store).put(ada, "ada")
+        PlayerProfiles(target.side_store).put(
+            bob, "bob"
+        )  # of a move that was broken off; erased since
+        source.side_store.ask(
+            "deliveries", "INSERT INTO deliveries VALUES (?, ?)", str(site), 2**40
+        )
+        source.side_store.put("vouchers", "a.json", b"\0\xff")
+        source.side_store.put("packs", "b.txt", b"cards")
+        mirror(source.side_store, target.side_store)
+        there = PlayerProfiles(target.side_store)
+        assert (there.profile(ada.player), there.profile(bob.player)) == (ada, None)
+        rows = target.side_store.ask("deliveries", "SELECT * FROM deliveries")
         assert [tuple(each) for each in rows] == [(str(site), 2**40)]
-        assert target.beside.get("vouchers", "a.json") == b"\0\xff"
-        assert target.beside.names("packs") == ["b.txt"]
+        assert target.side_store.get("vouchers", "a.json") == b"\0\xff"
+        assert target.side_store.names("packs") == ["b.txt"]
 
 
 def test_what_a_service_kept_in_its_folder_becomes_everybodys_but_for_who_was_erased(
@@ -184,18 +192,18 @@ def test_what_a_service_kept_in_its_folder_becomes_everybodys_but_for_who_was_er
         PlayerProfiles(own).put(each, each.name)
     own.put("vouchers", "a.json", b"a")
     with closing(Log(tmp_path, print, database)) as log:
-        shared = PlayerProfiles(log.beside)
+        shared = PlayerProfiles(log.side_store)
         shared.put(too, "ada")
-        copy_side_store(own, log.beside, {eve.player}.__contains__)
-        assert shared.person(bob.player) == bob
-        assert shared.person(eve.player) is None
-        assert log.beside.get("vouchers", "a.json") == b"a"
+        copy_side_store(own, log.side_store, {eve.player}.__contains__)
+        assert shared.profile(bob.player) == bob
+        assert shared.profile(eve.player) is None
+        assert log.side_store.get("vouchers", "a.json") == b"a"
         # A name that another has by now is not lost.
-        assert PlayerProfiles(own).person(ada.player) == ada
+        assert PlayerProfiles(own).profile(ada.player) == ada
         assert PlayerProfiles(own).count(site) == 1
         shared.erase(too.player)
-        copy_side_store(own, log.beside, {eve.player}.__contains__)
-        assert shared.person(ada.player) == ada
+        copy_side_store(own, log.side_store, {eve.player}.__contains__)
+        assert shared.profile(ada.player) == ada
     assert {path.name for path in tmp_path.iterdir()} <= {"log.sqlite.lock"}
 
 
@@ -228,9 +236,9 @@ async def test_a_backup_of_a_database_is_a_backup_as_any_other(
     with closing(Log(place, print, database)) as log:  # a service runs
         await log.write(lived.events)
         ada = person("ada", site)
-        PlayerProfiles(log.beside).put(ada, "ada")
+        PlayerProfiles(log.side_store).put(ada, "ada")
         back_up_database(database, place, tmp_path / "one")
-        PlayerProfiles(log.beside).erase(ada.player)
+        PlayerProfiles(log.side_store).erase(ada.player)
         await log.write(life(3, 2).events)
         made = back_up_database(database, place, tmp_path / "two.tar", tmp_path / "one")
     assert made.after == len(lived.events)
@@ -238,4 +246,4 @@ async def test_a_backup_of_a_database_is_a_backup_as_any_other(
     assert (tmp_path / "back" / "secret.key").is_file()
     with closing(Log(tmp_path / "back", print)) as back:
         assert [*back.events(lived.id)] == [*lived.events]
-        assert PlayerProfiles(back.beside).person(ada.player) is None
+        assert PlayerProfiles(back.side_store).profile(ada.player) is None

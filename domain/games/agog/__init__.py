@@ -85,8 +85,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         theme=THEME,
     ),
     secrets=PERFECT_INFORMATION,
-    insight=Heuristics(evaluate=evaluate),
-    concessions=ResignationRules(
+    heuristics=Heuristics(evaluate=evaluate),
+    resignations=ResignationRules(
         is_administrative=is_administrative, resign=resign, agreed_draws=False
     ),
 )

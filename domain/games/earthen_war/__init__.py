@@ -67,5 +67,5 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         theme=THEME,
     ),
     secrets=PERFECT_INFORMATION,
-    insight=Heuristics(evaluate=evaluate),
+    heuristics=Heuristics(evaluate=evaluate),
 )

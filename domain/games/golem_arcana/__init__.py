@@ -117,8 +117,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         deals_face_down=deals_face_down,
         write_view=write_view,
     ),
-    insight=Heuristics(evaluate=evaluate),
-    concessions=ResignationRules(forfeit=forfeit, resigned_seats=resigned_seats),
+    heuristics=Heuristics(evaluate=evaluate),
+    resignations=ResignationRules(forfeit=forfeit, resigned_seats=resigned_seats),
     content=GameContent(armies=ARMIES, status=status, packs=SHELF),
     vector_checks={
         "army": check_army_vector,

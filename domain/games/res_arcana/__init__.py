@@ -90,8 +90,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         deals_face_down=deals_face_down,
         write_view=write_view,
     ),
-    insight=Heuristics(evaluate=evaluate),
-    concessions=ResignationRules(
+    heuristics=Heuristics(evaluate=evaluate),
+    resignations=ResignationRules(
         agreed_draws=False, forfeit=forfeit, resigned_seats=resigned_seats
     ),
     content=GameContent(packs=SHELF),

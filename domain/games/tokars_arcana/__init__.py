@@ -99,8 +99,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         announcements=announcements,
     ),
     secrets=PERFECT_INFORMATION,
-    insight=Heuristics(evaluate=evaluate, move_ordering=move_ordering),
-    concessions=ResignationRules(
+    heuristics=Heuristics(evaluate=evaluate, move_ordering=move_ordering),
+    resignations=ResignationRules(
         is_administrative=is_administrative,
         resign=resign,
         draws=DrawOffers(offer_draw, answer_draw),

@@ -44,16 +44,16 @@ def draw_board(canvas: Canvas, spaces: Sequence[Space], side: float) -> Block:
     return Block(margin + side * len(board.columns), high + below, "".join(parts))
 
 
-def draw_narrow_board(canvas: Canvas, room: float, most: float) -> Block:
+def draw_narrow_board(canvas: Canvas, room: float, limit: float) -> Block:
     """Draw the board in a narrow room.
 
-    Groups of spaces that lie apart from the largest group are drawn below it. `most` is the
+    Groups of spaces that lie apart from the largest group are drawn below it. `limit` is the
     greatest side of a space.
     """
     parts = board_groups(canvas.scene.spaces)
     greatest = max(parts, key=len)
     board = grid(greatest)
-    side = min((room - margin_width(board, room / len(board.columns))) / len(board.columns), most)
+    side = min((room - margin_width(board, room / len(board.columns))) / len(board.columns), limit)
     blocks = [draw_board(canvas, greatest, side)]
     others = [part for part in parts if part is not greatest]
     if others:

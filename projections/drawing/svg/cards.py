@@ -83,7 +83,7 @@ def lay_out_face(face: CardFace, room: float, style: Style) -> FaceLayout:
     def write(text: str, size: float, paint: str = "k", *, bold: bool = False) -> None:
         nonlocal y
         for line in wrap_text(
-            spell_icons(clean(text), style, {}), room / size, bold=bold, most=_MAX_TEXT_LINES
+            spell_icons(clean(text), style, {}), room / size, bold=bold, limit=_MAX_TEXT_LINES
         ):
             y += size * 1.22
             rows.append(FaceRow(line, y - size * 0.2, size, paint, bold))
@@ -94,7 +94,7 @@ def lay_out_face(face: CardFace, room: float, style: Style) -> FaceLayout:
     title = clean(face.title)
     longest = max((ems(word, bold=True) for word in title.split()), default=1.0)
     size = min(TITLE_SIZE, max(left / longest, 9.5))
-    for line in wrap_text(title, left / size, bold=True, most=3):
+    for line in wrap_text(title, left / size, bold=True, limit=3):
         y += size * 1.2
         rows.append(FaceRow(line, y - size * 0.2, size, "", bold=True))
     y = head = max(y, TITLE_SIZE * 1.2) + 4
@@ -328,7 +328,7 @@ def draw_pile_top(canvas: Canvas, piece: Piece) -> Block:
     wide, high = PILE_TOP_SIZE
     css_class = canvas.style.css_class(piece.kind, "")
     face = piece.face or CardFace(clean(piece.name or piece.glyph))
-    lines = wrap_text(clean(face.title), (wide - 12) / SMALL_TEXT_SIZE, bold=True, most=3)
+    lines = wrap_text(clean(face.title), (wide - 12) / SMALL_TEXT_SIZE, bold=True, limit=3)
     words = "".join(
         canvas.draw_line(
             line,

@@ -92,14 +92,14 @@ def _draw_caption(canvas: Canvas, room: float) -> Block:
     text = clean(canvas.scene.caption)
     size = _CAPTION_SIZE if room > NARROW_WIDTH else _NARROW_CAPTION_SIZE
     text_width = room * _CAPTION_FILL
-    lines = wrap_text(text, text_width / size, bold=True, most=_MAX_CAPTION_LINES)
+    lines = wrap_text(text, text_width / size, bold=True, limit=_MAX_CAPTION_LINES)
     head, _, rest = text.partition(". ")
     if room > NARROW_WIDTH or len(lines) <= _MAX_HEADLINES or not rest:
         return _draw_caption_lines(canvas, lines, room, size, bold=True)
     # On a phone a long caption would push the board off the screen: only the first sentence
     # is large.
-    headline = wrap_text(f"{head}.", text_width / size, bold=True, most=_MAX_HEADLINES)
-    rest_lines = wrap_text(rest, text_width / _CAPTION_REST_SIZE, most=_MAX_CAPTION_LINES)
+    headline = wrap_text(f"{head}.", text_width / size, bold=True, limit=_MAX_HEADLINES)
+    rest_lines = wrap_text(rest, text_width / _CAPTION_REST_SIZE, limit=_MAX_CAPTION_LINES)
     above = _draw_caption_lines(canvas, headline, room, size, bold=True)
     below = _draw_caption_lines(canvas, rest_lines, room, _CAPTION_REST_SIZE)
     body = above.body + translate(0, above.height - 4, below.body)
@@ -252,8 +252,8 @@ def _table_width(canvas: Canvas, parts: PageParts) -> float:
         else:
             area += 3000.0
     area = area * 1.5 + 220_000 * len(parts.mats)
-    least, most = _TABLE_WIDTHS
-    return min(max(round(math.sqrt(area / _PAGE_RATIO) / 20) * 20.0, least), most)
+    least, greatest = _TABLE_WIDTHS
+    return min(max(round(math.sqrt(area / _PAGE_RATIO) / 20) * 20.0, least), greatest)
 
 
 def _table_page(canvas: Canvas) -> Block:

@@ -171,7 +171,7 @@ def _draw_badges(canvas: Canvas, piece: Piece, x: float, y: float, radius: float
 
 def draw_pill(canvas: Canvas, text: str, x: float, y: float, size: float, room: float = 0) -> str:
     """Draw a short text on a plate with its upper left corner at (x, y)."""
-    line = canvas.lines(text, room or 90, size, bold=True, most=1)
+    line = canvas.lines(text, room or 90, size, bold=True, limit=1)
     if not line:
         return ""
     wide = (line[0][-1].at + line[0][-1].width) * size
@@ -183,7 +183,7 @@ def draw_pill(canvas: Canvas, text: str, x: float, y: float, size: float, room: 
 
 def pill_width(canvas: Canvas, text: str, size: float, room: float = 0) -> float:
     """Return the width of a plate that `draw_pill` draws."""
-    line = canvas.lines(text, room or 90, size, bold=True, most=1)
+    line = canvas.lines(text, room or 90, size, bold=True, limit=1)
     return (line[0][-1].at + line[0][-1].width) * size + size * 0.5 if line else 0.0
 
 
@@ -192,8 +192,8 @@ def draw_bar(
 ) -> str:
     """Draw a bar for the value of a track as a share of its maximum."""
     del canvas
-    most = max(track.most or 0, 1)
-    share = min(max(track.value, 0), most) / most
+    limit = max(track.most or 0, 1)
+    share = min(max(track.value, 0), limit) / limit
     full = rect(x, y, wide, high, "c o", corner=high / 2)
     if not share:
         return full

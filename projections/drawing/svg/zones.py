@@ -175,8 +175,8 @@ def _draw_contents(canvas: Canvas, zone: Zone, pieces: list[Piece], room: float)
 def _draw_cards(canvas: Canvas, cards: list[Piece], room: float) -> list[Block]:
     """Draw cards in rows; each card is as high as the highest in its row."""
     # As few rows as possible, with about as many cards in each.
-    most = max(int((room + GAP) // (_MIN_CARD_WIDTH + GAP)), 1)
-    across = math.ceil(len(cards) / math.ceil(len(cards) / most))
+    limit = max(int((room + GAP) // (_MIN_CARD_WIDTH + GAP)), 1)
+    across = math.ceil(len(cards) / math.ceil(len(cards) / limit))
     wide = min(
         (room - GAP * (across - 1)) / across, _MAX_CARD_WIDTH if len(cards) > across else CARD_WIDTH
     )

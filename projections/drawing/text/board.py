@@ -18,13 +18,13 @@ def board_lines(scene: Scene, symbols: TextSymbols, width: int) -> list[str]:
     board = grid(scene.spaces)
     margin = max(map(len, board.ranks.values()), default=0)
     # At least one character per space, and one between two spaces.
-    most = max((width - margin) // len(board.columns) - 1, 1)
-    rows = _cell_rows(scene, board, symbols, most)
+    limit = max((width - margin) // len(board.columns) - 1, 1)
+    rows = _cell_rows(scene, board, symbols, limit)
     # The mark of a space uses the gap behind it.
     trailing = symbols.trailing
     shown = [line for cells in rows.values() for cell in cells for line in cell]
     wide = max(len(line) - (line[-1:] in trailing) for line in shown)
-    wide = min(max(wide, *map(len, board.files.values()), 1), most)
+    wide = min(max(wide, *map(len, board.files.values()), 1), limit)
     lines = []
     for y, cells in rows.items():
         for number in range(max(map(len, cells))):
@@ -42,7 +42,7 @@ def _join_cells(name: str, margin: int, cells: list[str], wide: int) -> str:
 
 
 def _cell_rows(
-    scene: Scene, board: Grid, symbols: TextSymbols, most: int
+    scene: Scene, board: Grid, symbols: TextSymbols, limit: int
 ) -> dict[int, list[list[str]]]:
     """Return the cells of each row as lines; wide content is split over several lines."""
     by_place = pieces_by_place(scene)
@@ -51,12 +51,12 @@ def _cell_rows(
         cells = []
         for x in board.columns:
             space = board.at.get((x, y))
-            cells.append([""] if space is None else _cell_lines(space, by_place, symbols, most))
+            cells.append([""] if space is None else _cell_lines(space, by_place, symbols, limit))
         found[y] = cells
     return found
 
 
-def _cell_lines(space: Space, by_place: Places, symbols: TextSymbols, most: int) -> list[str]:
+def _cell_lines(space: Space, by_place: Places, symbols: TextSymbols, limit: int) -> list[str]:
     """Return the lines of a space: its pieces, or else its label, with marks."""
     pieces = by_place.get(space.id, ())
     shown = [symbols.piece_with_marks(piece) for piece in pieces]
@@ -66,7 +66,7 @@ def _cell_lines(space: Space, by_place: Places, symbols: TextSymbols, most: int)
     shown[0], shown[-1] = before + shown[0], shown[-1] + after
     lines = [""]
     for glyph in shown:
-        if lines[-1] and len(lines[-1]) + len(glyph) > most:
+        if lines[-1] and len(lines[-1]) + len(glyph) > limit:
             lines.append("")
         lines[-1] += glyph
-    return [line if len(line) <= most else f"{line[: most - 1]}…" for line in lines]
+    return [line if len(line) <= limit else f"{line[: limit - 1]}…" for line in lines]

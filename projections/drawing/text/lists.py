@@ -49,7 +49,7 @@ class TextSymbols:
     def __init__(self, scene: Scene) -> None:
         self.icons = icon_words(scene)
         self.states = state_words(scene)
-        self.used: dict[str, str] = {}
+        self.used_symbols: dict[str, str] = {}
         """Meanings of the mark characters used so far."""
         self._spaces, self._pieces = group_marks(scene)
         taken = {letter for piece in scene.pieces for letter in piece.glyph} if scene.marks else ()
@@ -66,7 +66,7 @@ class TextSymbols:
     @property
     def trailing(self) -> frozenset[str]:
         """Return the used characters that follow what they mark."""
-        return frozenset(self.used) - {"[ ]"}
+        return frozenset(self.used_symbols) - {"[ ]"}
 
     def marks_around_space(self, space: str, pieces: Iterable[Piece] = ()) -> tuple[str, str]:
         """Return the mark text before and after the content of a space.
@@ -83,10 +83,10 @@ class TextSymbols:
         for kind in dict.fromkeys(kinds):
             if kind == "selected":
                 before, after = "[", f"{after}]"
-                self.used["[ ]"] = MARK_MEANINGS[kind]
+                self.used_symbols["[ ]"] = MARK_MEANINGS[kind]
             else:
                 after += self._characters[kind]
-                self.used[self._characters[kind]] = MARK_MEANINGS[kind]
+                self.used_symbols[self._characters[kind]] = MARK_MEANINGS[kind]
         return before, after
 
     def spell_icons(self, text: str) -> str:
@@ -230,7 +230,7 @@ def _legend_entries(scene: Scene, symbols: TextSymbols) -> Iterator[str]:
     meanings = {sign.sign: sign.meaning for sign in scene.legend if sign.kind == "space"}
     for letters, kind in _space_letters(scene).items():
         yield f"{clean(letters)} {clean(meanings.get(kind, kind))}"
-    for character, meaning in symbols.used.items():
+    for character, meaning in symbols.used_symbols.items():
         yield f"{character} {meaning}"
 
 

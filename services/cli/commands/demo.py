@@ -39,7 +39,7 @@ BOARDS: Final = 10
 """In a pipe, a board is drawn after so many events."""
 
 
-class Chair(Struct, frozen=True):
+class DemoSeat(Struct, frozen=True):
     """A seat in a match, and the token that acts for it."""
 
     game: AnyGame
@@ -120,7 +120,7 @@ async def _show(
     names = ", ".join(f"{name} ({seat})" for seat, name in recorded.players.items())
     click.echo(f"{names} play {game.name}, each from a process of its own.\n")
     players = [
-        await _sit_down(address, Chair(game, match, seat, tokens[seat]), name, pace)
+        await _sit_down(address, DemoSeat(game, match, seat, tokens[seat]), name, pace)
         for seat, name in recorded.players.items()
     ]
     try:
@@ -136,7 +136,7 @@ async def _show(
     click.echo(f"\n{sheet.text}")
 
 
-async def _sit_down(address: str, bot_seat: Chair, name: str, pace: float) -> Process:
+async def _sit_down(address: str, bot_seat: DemoSeat, name: str, pace: float) -> Process:
     return await asyncio.create_subprocess_exec(
         *EMETH,
         *("demo-player", bot_seat.game.slug, bot_seat.match, bot_seat.seat, name),
@@ -161,8 +161,8 @@ async def _attend(player: Process) -> None:
 @click.option("--token", envvar="EMETH_TOKEN", required=True)
 @click.option("--pace", type=float, default=0)
 @with_service
-@collect_options("bot_seat", Chair)
-def demo_player(service: ServiceAddress, bot_seat: Chair, name: str, pace: float) -> None:
+@collect_options("bot_seat", DemoSeat)
+def demo_player(service: ServiceAddress, bot_seat: DemoSeat, name: str, pace: float) -> None:
     """Take a seat and play its part of the recorded game."""
 
     async def take_part(client: Client) -> None:
@@ -178,7 +178,7 @@ def demo_player(service: ServiceAddress, bot_seat: Chair, name: str, pace: float
     service.run(take_part, session=True)
 
 
-async def _play(client: Client, recorded: RecordedGame, bot_seat: Chair, pace: float) -> None:
+async def _play(client: Client, recorded: RecordedGame, bot_seat: DemoSeat, pace: float) -> None:
     match, token = bot_seat.match, bot_seat.token
     players = recorded.players.keys() & {
         each.name for each in (await client.match(match, token=token)).seats
@@ -198,5 +198,5 @@ async def _play(client: Client, recorded: RecordedGame, bot_seat: Chair, pace: f
                 await asyncio.sleep(pace)
                 answer = await client.submit(token, match, action)
                 if answer.HasField("refused"):
-                    raise CommandRefused(sentences.refused(answer.refused))
+                    raise CommandRefused(sentences.refusal_sentence(answer.refused))
                 taken = played

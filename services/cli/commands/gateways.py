@@ -99,7 +99,7 @@ def pair(service: ServiceAddress, own: str, stylus: str, pin: str) -> None:
     """
     answer = service.run(lambda client: client.pair_stylus(own, stylus, pin=pin))
     if answer.HasField("refusal"):
-        raise CommandRefused(sentences.refused(answer.refusal))
+        raise CommandRefused(sentences.refusal_sentence(answer.refusal))
     click.echo("paired")
 
 
@@ -134,7 +134,7 @@ def seat(
 
     answer = service.run(seating)
     if answer.HasField("refusal"):
-        raise CommandRefused(sentences.refused(answer.refusal))
+        raise CommandRefused(sentences.refusal_sentence(answer.refusal))
     if as_json:
         print_json(answer.stylus)
         return

@@ -50,7 +50,7 @@ class NewMatch(Struct, frozen=True):
     bots: tuple[str, ...]
     hints: bool
 
-    def begins(self, game: AnyGame) -> str:
+    def start_policy(self, game: AnyGame) -> str:
         """When it begins: unless it is said, when it is full where players hide something, so that
         whoever starts it sees no hand by that."""
         by_codes = self.admit != "invited" or self.seats != "chosen" or self.players_only
@@ -66,7 +66,7 @@ class NewMatch(Struct, frozen=True):
 
     def refereed(self, game: AnyGame) -> str:
         """Who referees: unless it is said, nobody in a game in which the referee sees hands."""
-        waits = game.has_hidden_information and self.begins(game) == "when-full"
+        waits = game.has_hidden_information and self.start_policy(game) == "when-full"
         return self.referee or ("nobody" if waits else "creator")
 
     @property
@@ -207,7 +207,7 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             substitute_policy=SUBSTITUTE_POLICIES[wanted.stand_in],
             armies=by_seat,
             seat_chance=seat_chance,
-            start_policy=START_POLICIES[wanted.begins(game)],
+            start_policy=START_POLICIES[wanted.start_policy(game)],
             referee_policy=REFEREES[wanted.refereed(game)],
             own_seat=wanted.own_seat,
             join_policy=JOIN_POLICIES[wanted.admit],

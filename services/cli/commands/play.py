@@ -190,6 +190,6 @@ def _tell(
             raise click.exceptions.Exit(CommandRefused.exit_code)
         return
     if not stands:
-        raise CommandRefused(sentences.refused(response.refused))
-    for line in sentences.accepted(response.accepted, explained=explained):
+        raise CommandRefused(sentences.refusal_sentence(response.refused))
+    for line in sentences.outcome_lines(response.accepted, explained=explained):
         click.echo(line)

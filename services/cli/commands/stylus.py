@@ -39,7 +39,7 @@ def _lines(prompt: DevicePrompt) -> Iterator[str]:
     result = prompt.result if prompt.HasField("result") else None
     yield f"{sentences.standing(prompt.prompts, result)}  {prompt.text}"
     if prompt.HasField("proposal"):
-        yield f"  {sentences.asked(prompt.proposal)}"
+        yield f"  {sentences.proposal_sentence(prompt.proposal)}"
     yield from (f"  {line}" for line in prompt.screen.splitlines())
     if prompt.selected:
         yield f"  picked: {', '.join(prompt.selected)}"
@@ -118,7 +118,7 @@ def stylus(service: ServiceAddress, access: MatchAccess, key: Callable[[], str])
             credentials=credentials,
             on_prompt=lambda _: news.set(),
         ) as gateway:
-            await gateway.welcomed()
+            await gateway.wait_until_welcomed()
             await _Tapping(client, access, gateway, pen).go_on(news)
 
     with suppress(KeyboardInterrupt):  # to stop is no failure
@@ -137,7 +137,7 @@ async def _seated(
         tokens = [access.token]
     seated = await client.seat_stylus(registered.gateway_key, pen, access.match, tokens)
     if seated.HasField("refusal"):
-        raise CommandRefused(sentences.refused(seated.refusal))
+        raise CommandRefused(sentences.refusal_sentence(seated.refusal))
     return registered.gateway_key
 
 
@@ -151,7 +151,7 @@ class _Tapping:
 
     async def go_on(self, news: asyncio.Event) -> None:
         """Tap what is typed, until the player quits."""
-        prompt = await self._gateway.shown(self._pen, 1)
+        prompt = await self._gateway.wait_for_prompt(self._pen, 1)
         with TypedLines("tap> ") as typed:
             await self._show(prompt, typed)
             while (line := await self._next(typed, news, prompt.match_version)) != END:
@@ -175,9 +175,9 @@ class _Tapping:
                 version = prompt.match_version
                 click.echo()
                 await self._show(prompt, typed)
-            told = asyncio.create_task(news.wait())
-            await asyncio.wait((line, told), return_when=asyncio.FIRST_COMPLETED)
-            told.cancel()
+            news_task = asyncio.create_task(news.wait())
+            await asyncio.wait((line, news_task), return_when=asyncio.FIRST_COMPLETED)
+            news_task.cancel()
         return line.result()
 
     async def _tap(self, code: str) -> DevicePrompt:

@@ -21,7 +21,7 @@ from services.wire.emeth.v1.proposals_pb2 import (
     PROPOSAL_STATE_PENDING,
 )
 
-LATELY = 50
+MAX_SCANNED_EVENTS = 50
 """Events among which is looked for who acted, or took back, last."""
 
 
@@ -160,7 +160,10 @@ async def _last(
     present = (await access.present(client)).version
     last = ""
     shown = client.replay(
-        access.viewing(), access.match, after_version=max(0, present - LATELY), line_only=line_only
+        access.viewing(),
+        access.match,
+        after_version=max(0, present - MAX_SCANNED_EVENTS),
+        line_only=line_only,
     )
     async for watched in shown:
         if wanted(watched.event):
@@ -212,7 +215,7 @@ def _tell_draw(
     if as_json:
         print_json(response)
     elif stands:
-        for line in sentences.accepted(response.accepted):
+        for line in sentences.outcome_lines(response.accepted):
             click.echo(line)
     if not stands:
-        raise CommandRefused(sentences.refused(response.refused))
+        raise CommandRefused(sentences.refusal_sentence(response.refused))

@@ -209,11 +209,11 @@ def _standing(met: Iterable[KnownKey]) -> str:
 
 def _taps(taps: EvidenceVerifier) -> str:
     found = ""
-    if taps.proven:
-        found += f"\n{counted(taps.proven, 'tap')}, in the log of {', '.join(taps.keys)}"
-    if taps.lost:
-        is_lost = "is" if taps.lost == 1 else "are"
-        found += f"\n{counted(taps.lost, 'tap')} that actions name {is_lost} lost"
+    if taps.proven_count:
+        found += f"\n{counted(taps.proven_count, 'tap')}, in the log of {', '.join(taps.keys)}"
+    if taps.lost_count:
+        is_lost = "is" if taps.lost_count == 1 else "are"
+        found += f"\n{counted(taps.lost_count, 'tap')} that actions name {is_lost} lost"
     return found
 
 
@@ -242,8 +242,8 @@ def _verdict(verified: FileVerification) -> dict[str, Any]:
         "digest": report.digest,
         "unproven_draws": report.unproven,
         "key": verified.trailer.key if verified.trailer else "",
-        "taps": verified.taps.proven,
-        "lost_taps": verified.taps.lost,
+        "taps": verified.taps.proven_count,
+        "lost_taps": verified.taps.lost_count,
         "findings": [
             {
                 "version": finding.version,

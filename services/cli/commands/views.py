@@ -138,7 +138,7 @@ def show(
     else:
         draw_once(seen)
         click.echo(f"version {seen.version}  {seen.position}")
-        for line in (*clock_lines(seen.clocks), *sentences.waiting(seen)):
+        for line in (*clock_lines(seen.clocks), *sentences.pending_sentences(seen)):
             click.echo(line)
 
 

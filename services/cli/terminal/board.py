@@ -27,20 +27,20 @@ GROUND: Final = {"": "#b89a72", "light": "#b89a72", "dark": "#96774f"}
 """Plain spaces: darker than on paper, so that white pieces stand out."""
 
 
-def paint(scene: Scene, marked: Collection[str] = (), told: Sequence[str] = ()) -> RenderableType:
-    """The scene in colours. `marked` are spaces to point out, `told` lines to write beside it."""
+def paint(scene: Scene, marked: Collection[str] = (), texts: Sequence[str] = ()) -> RenderableType:
+    """The scene in colours. `marked` are spaces to point out, `texts` lines to write beside it."""
     wearing = seat_colors(owners(scene))
     if not scene.spaces:
         lists = (*_panel(scene, wearing, WIDTH), Text(), *_lists(scene, WIDTH))
-        return Text("\n").join([*lists, *map(Text, told)])
+        return Text("\n").join([*lists, *map(Text, texts)])
     board = _board(scene, wearing, marked)
     room = WIDTH - max(len(line) for line in board.plain.split("\n")) - _BETWEEN
-    beside = [*_panel(scene, wearing, max(room, _LEAST))]
+    side_panel = [*_panel(scene, wearing, max(room, _LEAST))]
     below = [*_lists(scene, room if room >= _ENOUGH else WIDTH)]
     if room >= _ENOUGH:
-        beside, below = [*beside, *below], []
+        side_panel, below = [*side_panel, *below], []
     sheet = Table.grid(padding=(0, _BETWEEN))
-    sheet.add_row(board, Text("\n").join([*beside, *map(Text, told)]))
+    sheet.add_row(board, Text("\n").join([*side_panel, *map(Text, texts)]))
     return Group(sheet, *below)
 
 
@@ -63,8 +63,8 @@ def _lists(scene: Scene, width: int) -> Iterator[Text]:
             yield Text()
 
 
-def _dot(coat: PieceColors) -> Text:
-    tile = Style(color=coat.fill, bgcolor=GROUND["dark"])
+def _dot(color: PieceColors) -> Text:
+    tile = Style(color=color.fill, bgcolor=GROUND["dark"])
     return Text.assemble(("▐▌", tile), " ")
 
 
@@ -118,6 +118,6 @@ def _cell(
         opening, closing = "▐▌"
     cell = Text(opening, Style(color=first) + ground)
     for piece in pieces:
-        coat = wearing[piece.owner]
-        cell.append(piece.glyph, Style(color=coat.ink, bgcolor=coat.fill, bold=True))
+        color = wearing[piece.owner]
+        cell.append(piece.glyph, Style(color=color.ink, bgcolor=color.fill, bold=True))
     return cell.append(closing, Style(color=last) + ground)

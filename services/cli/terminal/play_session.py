@@ -123,7 +123,7 @@ class _Sitting:
         for seat, action in expected.items():
             if seat in self._mine:
                 return await self._ask(seat, action, version)
-        for line in sentences.waiting(watched.view):
+        for line in sentences.pending_sentences(watched.view):
             click.echo(line)
         if prompts := watched.view.prompts:
             click.echo(f"waiting for {sentences.standing(prompts, None)}")
@@ -176,7 +176,7 @@ class _Sitting:
                     token, match, text, score_notation=score_notation, validate_only=True
                 )
                 if _tell(seen):
-                    click.echo("\n".join(sentences.accepted(seen.accepted, explained=True)))
+                    click.echo("\n".join(sentences.outcome_lines(seen.accepted, explained=True)))
                 return False
             case ["resign"]:
                 return _tell(await client.submit_action(token, match, resignation=True))
@@ -222,7 +222,7 @@ Response = SubmitActionResponse | CreateProposalResponse | RespondToProposalResp
 def _tell(response: Response) -> bool:
     """Say what came of it, if that is not to be seen on the board. True if it was recorded."""
     if response.HasField("refused"):
-        click.echo(sentences.refused(response.refused))
+        click.echo(sentences.refusal_sentence(response.refused))
         return False
     return True
 

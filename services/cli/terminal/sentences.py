@@ -48,7 +48,7 @@ def why(event: Event) -> Iterator[str]:
             yield f"  {', '.join(ruling.rules)}: {ruling.sentence}"
 
 
-def accepted(outcome: Acceptance, *, explained: bool = False) -> Iterator[str]:
+def outcome_lines(outcome: Acceptance, *, explained: bool = False) -> Iterator[str]:
     """What an accepted action did, and what comes next."""
     for event in outcome.events:
         yield event_line(event)
@@ -65,15 +65,15 @@ def standing(prompts: Iterable[Prompt], result: Result | None) -> str:
     return ", ".join(f"{prompt.seat}: {prompt.expected_action}" for prompt in prompts)
 
 
-def waiting(told: Waiting) -> Iterator[str]:
+def pending_sentences(pending: Waiting) -> Iterator[str]:
     """What waits for whom beside the game: a request, and disputes, each in a line."""
-    if told.HasField("proposal"):
-        yield asked(told.proposal)
-    for each in told.open_disputes:
+    if pending.HasField("proposal"):
+        yield proposal_sentence(pending.proposal)
+    for each in pending.open_disputes:
         yield f"dispute {each.number} of {each.seat} on event {each.version} waits for a verdict"
 
 
-def asked(proposal: Proposal) -> str:
+def proposal_sentence(proposal: Proposal) -> str:
     """A proposal that waits: `white asks for a draw: black may agree or refuse`."""
     to = proposal.target_version
     what = f"to go on from version {to}" if proposal.HasField("target_version") else "for a draw"
@@ -81,7 +81,7 @@ def asked(proposal: Proposal) -> str:
     return f"{proposal.seat} asks {what}: {others} may agree or refuse"
 
 
-def refused(refusal: Refusal) -> str:
+def refusal_sentence(refusal: Refusal) -> str:
     """A refusal in one sentence, with the rule that it rests on; below it what is legal instead."""
     sentence = f"refused: {refusal.why} [{refusal.rule}: {refusal.sentence}]"
     if refusal.alternatives:

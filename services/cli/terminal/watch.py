@@ -41,7 +41,7 @@ async def follow(
         async for watched in news:
             if witness is not None:
                 event = watched.event
-                await witness.see(client, access.match, event.version, event.digest)
+                await witness.record_event(client, access.match, event.version, event.digest)
             if screen is None:
                 click.echo(json.dumps(plain(watched), ensure_ascii=False))
                 continue

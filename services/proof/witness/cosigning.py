@@ -63,23 +63,23 @@ class CosignatureCollector:
     def __init__(
         self,
         witnesses: list[WitnessAddress],
-        reads: ReadModelQueries,
+        read_models: ReadModelQueries,
         published: PublishedTree,
         signer: Signer,
         folder: Path,
     ) -> None:
         self._witnesses = [_WitnessState(each) for each in witnesses]
-        self._reads = reads
+        self._read_models = read_models
         self._published = published
         self._signer = signer
         self._path = folder / FILE
-        self._asking: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._cosigned = self._path.read_text() if witnesses and self._path.exists() else ""
 
     def start(self, lease: Lease) -> None:
         """Start the task, if there are witnesses; it works while this service has the lease."""
         if self._witnesses:
-            self._asking = asyncio.create_task(self._ask_on(lease))
+            self._task = asyncio.create_task(self._ask_on(lease))
 
     def newest(self) -> str:
         """Return the newest cosigned checkpoint, a signed note; empty if there is none."""
@@ -87,16 +87,16 @@ class CosignatureCollector:
 
     async def close(self) -> None:
         """Stop the background task."""
-        if self._asking is not None:
-            self._asking.cancel()
-            await asyncio.wait([self._asking])
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
 
     async def _ask_on(self, lease: Lease) -> None:
         while True:
             try:
                 head = await self._published.head()
-                behind = any(each.given != head for each in self._witnesses)
-                if behind and await asyncio.to_thread(lease.held):
+                behind = any(each.cosignature != head for each in self._witnesses)
+                if behind and await asyncio.to_thread(lease.try_acquire):
                     await self._ask(head)
             except Exception as error:  # whatever it is, the task continues
                 log.warning("witnesses not asked", why=f"{type(error).__name__}: {error}")
@@ -107,27 +107,27 @@ class CosignatureCollector:
         checkpoint = Checkpoint(self._signer.key.name, head.size, head.root)
         note = self._signer.note(checkpoint.text)
         for asked in asyncio.as_completed(
-            [self._one(each, head, note) for each in self._witnesses]
+            [self._ask_witness(each, head, note) for each in self._witnesses]
         ):
             if await asked:
                 await self._publish(head, note)
 
     async def _publish(self, head: TreeHead, note: str) -> None:
         """Store the checkpoint with the cosignatures received so far."""
-        cosigned = note + "".join(each.line for each in self._witnesses if each.given == head)
+        cosigned = note + "".join(each.line for each in self._witnesses if each.cosignature == head)
         if cosigned != self._cosigned:
             await asyncio.to_thread(write_atomically, self._path, cosigned.encode())
             self._cosigned = cosigned
 
-    async def _one(self, witness: "_WitnessState", head: TreeHead, note: str) -> bool:
+    async def _ask_witness(self, witness: "_WitnessState", head: TreeHead, note: str) -> bool:
         """Ask one witness, unless it is paused, and return whether it has cosigned the head."""
-        if witness.given == head:
+        if witness.cosignature == head:
             return True
         now = asyncio.get_running_loop().time()
         if now < witness.not_before:
             return False
         try:
-            line = await self._word(witness, head, note)
+            line = await self._request_cosignature(witness, head, note)
         except Exception as error:  # one failing witness does not affect the others
             witness.size = 0  # the reported size may be wrong: ask again
             witness.pause = min(2 * witness.pause, LONGEST_PAUSE_SECONDS)
@@ -136,10 +136,12 @@ class CosignatureCollector:
             why = str(error) if expected else f"{type(error).__name__}: {error}"
             log.warning("not cosigned", witness=witness.key.name, why=why, pause=witness.pause)
             return False
-        witness.pause, witness.given, witness.line = PAUSE_SECONDS, head, line
+        witness.pause, witness.cosignature, witness.line = PAUSE_SECONDS, head, line
         return True
 
-    async def _word(self, witness: "_WitnessState", head: TreeHead, note: str) -> str:
+    async def _request_cosignature(
+        self, witness: "_WitnessState", head: TreeHead, note: str
+    ) -> str:
         """Return the signature line of one witness.
 
         If the witness reports another size than expected, it is asked once more from that size.
@@ -148,7 +150,7 @@ class CosignatureCollector:
             old = witness.size
             if old > head.size:
                 raise NoteError(f"it has cosigned {old} events, and the log has {head.size}")
-            proof = await self._reads.ask(
+            proof = await self._read_models.ask(
                 partial(log_tree.consistency_proof, old=old, new=head.size)
             )
             body = AddCheckpointRequest(old, tuple(proof) if old else (), note).text.encode()
@@ -161,7 +163,7 @@ class CosignatureCollector:
             )
             text = answer.body.decode(errors="replace")
             if answer.status == 200:
-                return _taken(witness, head, note, text)
+                return _accept_cosignature(witness, head, note, text)
             if answer.status != 409:
                 break
             witness.size = read_size(text.strip())
@@ -178,14 +180,14 @@ class _WitnessState:
         self.url = address.url
         self.size = 0
         """Known size of the checkpoint that the witness cosigned last."""
-        self.given: TreeHead | None = None
+        self.cosignature: TreeHead | None = None
         self.line = ""
         """Signature line of the cosignature for `given`."""
         self.pause = PAUSE_SECONDS
         self.not_before = 0.0
 
 
-def _taken(witness: _WitnessState, head: TreeHead, note: str, text: str) -> str:
+def _accept_cosignature(witness: _WitnessState, head: TreeHead, note: str, text: str) -> str:
     found = witness.key.find(note + text)
     if found is None:
         raise NoteError(f"its answer has no cosignature of {witness.key.name}")

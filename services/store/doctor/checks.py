@@ -100,13 +100,13 @@ def _file(
 ) -> Iterator[HealthCheck]:
     """Check a log in an SQLite file, and the side store."""
 
-    def look() -> Iterator[HealthCheck]:
+    def check() -> Iterator[HealthCheck]:
         with closing(open_read_only(folder / FILE)) as connection:
             yield from _pages(folder / FILE, connection, whole=whole)
             rows, name = FileRows(connection), str(folder / FILE)
             yield from _log(settings, folder, rows, cipher, name, whole=whole)
 
-    yield from _guarded("log", "restore a backup: emeth restore-backup", look)
+    yield from _guarded("log", "restore a backup: emeth restore-backup", check)
     remedy = f"put back {PEOPLE} or {PLAYER_KEYS} of a backup"
     yield from _guarded("players", remedy, lambda: _players_in(folder, cipher))
 
@@ -158,7 +158,7 @@ def _log(
         yield from _secrets(settings, folder, log, mapper)
     is_whole = whole and can_read and count == last
     if settings.role != "play":
-        yield from _reads(settings, last, mapper, log if is_whole else None)
+        yield from _read_models(settings, last, mapper, log if is_whole else None)
 
 
 def _encryption(
@@ -181,8 +181,8 @@ def _encryption(
     elif cipher.encrypts:
         yield HealthCheck("fine", "encryption", f"all {total} events are encrypted")
     elif not cipher:
-        told = "the log is not encrypted" if not total else f"{total} events are encrypted"
-        yield HealthCheck("fine", "encryption", told)
+        state = "the log is not encrypted" if not total else f"{total} events are encrypted"
+        yield HealthCheck("fine", "encryption", state)
     for name, setting in KEYS.items():
         if cipher.encrypts and not getattr(settings, setting) and (folder / name).exists():
             remedy = f"give it as EMETH_{setting.upper()}_FILE, from where those of the log are"
@@ -194,11 +194,11 @@ def _encryption(
 
 
 def _guarded(
-    about: str, remedy: str, look: Callable[[], Iterator[HealthCheck]]
+    about: str, remedy: str, check: Callable[[], Iterator[HealthCheck]]
 ) -> Iterator[HealthCheck]:
     """Run checks on a file that SQLite may be unable to read."""
     try:
-        yield from look()
+        yield from check()
     except sqlite3.Error as error:
         yield HealthCheck("bad", about, f"SQLite says: {error}", remedy)
 
@@ -234,10 +234,12 @@ def _modes(settings: Settings) -> HealthCheck:
 
 def _space(folder: Path) -> HealthCheck:
     free = shutil.disk_usage(folder).free
-    told = f"{free / (1 << 30):.1f} GiB are free"
+    free_space = f"{free / (1 << 30):.1f} GiB are free"
     if free < MIN_FREE_BYTES:
-        return HealthCheck("bad", "disk", told, "make room: on a full disk nothing can be recorded")
-    return HealthCheck("fine", "disk", told)
+        return HealthCheck(
+            "bad", "disk", free_space, "make room: on a full disk nothing can be recorded"
+        )
+    return HealthCheck("fine", "disk", free_space)
 
 
 def _key(settings: Settings, path: Path) -> Iterator[HealthCheck]:
@@ -279,9 +281,9 @@ def _chains(log: LogRows, mapper: EventMapper, *, whole: bool) -> Iterator[Healt
     for name in chosen:
         rows = log.rows(name)
         first = next(rows)
-        stretch = EventRange(kind_of(first), UUID(name))
+        event_range = EventRange(kind_of(first), UUID(name))
         try:
-            for _ in verify_rows(stretch, chain((first,), rows), link):
+            for _ in verify_rows(event_range, chain((first,), rows), link):
                 pass
         except RecordDamaged as error:
             damaged += 1
@@ -301,32 +303,34 @@ def _secrets(
     settings: Settings, folder: Path, log: LogRows, mapper: EventMapper
 ) -> Iterator[HealthCheck]:
     """Check which secrets the log was written with, by the start event of each run."""
-    told = list[str]()
+    secrets = list[str]()
     for row in log.rows(runs.SERVICE_ID.hex):
         try:
-            told.append(msgspec.json.decode(mapper.link(row)[1], type=_Begun).secret)
+            secrets.append(msgspec.json.decode(mapper.link(row)[1], type=_Begun).secret)
         except (msgspec.MsgspecError, ValueError):
             return  # reported by the chain check
-    changes = sum(one != other for one, other in pairwise(told))
+    changes = sum(one != other for one, other in pairwise(secrets))
     if changes:
-        what = f"it was changed {changes} times in {len(told)} starts"
+        what = f"it was changed {changes} times in {len(secrets)} starts"
         remedy = "matches with draws by an earlier one can draw no more: see chance.md"
         yield HealthCheck("note", "secret", what, remedy)
     try:
         path = folder / "secret.key"
         own = (
-            keys.load_key(settings.secret, "EMETH_SECRET", path) if _given(settings, path) else None
+            keys.load_key(settings.secret, "EMETH_SECRET", path)
+            if _is_configured(settings, path)
+            else None
         )
     except keys.BadKeyError:
         return  # reported by the check of the key
-    if own and told and keys.fingerprint(own) != told[-1]:
+    if own and secrets and keys.fingerprint(own) != secrets[-1]:
         what = "it is not the one that the service went by when it started last"
         yield HealthCheck("bad", "secret", what, "put that one back: no match with draws can go on")
-    elif own and told:
+    elif own and secrets:
         yield HealthCheck("fine", "secret", "it is the one that the service went by last")
 
 
-def _given(settings: Settings, path: Path) -> bool:
+def _is_configured(settings: Settings, path: Path) -> bool:
     return bool(settings.secret) or path.exists()
 
 
@@ -358,25 +362,25 @@ def _players_in(folder: Path, cipher: CipherKeys) -> Iterator[HealthCheck]:
     if not (folder / PEOPLE).exists():
         return
     tables: tuple[Table, ...] = "people", "player_keys"
-    with closing(ReadOnlySideStore(folder)) as beside:
+    with closing(ReadOnlySideStore(folder)) as side_store:
         for table in tables:
-            for (fault,) in beside.ask(table, "PRAGMA integrity_check(1)"):
+            for (fault,) in side_store.ask(table, "PRAGMA integrity_check(1)"):
                 if fault != "ok":
                     raise sqlite3.DatabaseError(f"{FILES[table]}: {str(fault).splitlines()[-1]}")
-        yield from _players(beside, cipher, f"{PEOPLE} or {PLAYER_KEYS}")
+        yield from _players(side_store, cipher, f"{PEOPLE} or {PLAYER_KEYS}")
 
 
-def _players(beside: Tables, cipher: CipherKeys, places: str) -> Iterator[HealthCheck]:
+def _players(side_store: Tables, cipher: CipherKeys, places: str) -> Iterator[HealthCheck]:
     """Check that the rows of player profiles, and their keys, are undamaged."""
-    rows = list(rows_of(beside, "people"))
-    if damaged := damaged_players(rows, PlayerKeys(beside, cipher)):
+    rows = list(rows_of(side_store, "people"))
+    if damaged := damaged_players(rows, PlayerKeys(side_store, cipher)):
         what = f"what is kept of players is damaged: {', '.join(damaged[:10])}"
         yield HealthCheck("bad", "players", what, f"put back {places} of a backup")
     else:
         yield HealthCheck("fine", "players", f"the rows of {len(rows)} players are whole")
 
 
-def _reads(
+def _read_models(
     settings: Settings, has: int, mapper: EventMapper, log: LogRows | None
 ) -> Iterator[HealthCheck]:
     """Check the read models of a log, and their tree if the log is given.

@@ -133,11 +133,11 @@ class DatabaseRows:
 def check_server(name: str, rows: DatabaseRows) -> Iterator[HealthCheck]:
     """Check the server's version, and that its commits are durable."""
     version = rows.version
-    told = f"{name} answers, PostgreSQL {version // 10_000}.{version % 10_000}"
+    server = f"{name} answers, PostgreSQL {version // 10_000}.{version % 10_000}"
     if version < MIN_SERVER_VERSION:
-        yield HealthCheck("bad", "database", told, "PostgreSQL 14 or newer is needed")
+        yield HealthCheck("bad", "database", server, "PostgreSQL 14 or newer is needed")
     else:
-        yield HealthCheck("fine", "database", told)
+        yield HealthCheck("fine", "database", server)
     for setting in ("fsync", "synchronous_commit"):
         if rows.setting(setting) == "off":
             remedy = "a power cut loses what was acknowledged: set it to on"

@@ -89,7 +89,7 @@ class Datastore(library.PostgresDatastore):
         self.highest = 0
         """Number of the last event that this process knows to be in the log."""
         self.on_lost: Callable[[LogLost], object] = lambda lost: None
-        self._lost: LogLost | None = None
+        self._loss: LogLost | None = None
         self.on_profile_changed: Callable[[str], object] = lambda player: None
         """Called with the id of each player whose row changed; empty if any may have."""
         self._closed = False
@@ -157,8 +157,8 @@ class Datastore(library.PostgresDatastore):
         """
         if self._closed:
             raise errors.ConnectionPoolClosedError
-        if self._lost is not None:
-            raise errors.PersistenceError(str(self._lost)) from self._lost
+        if self._loss is not None:
+            raise errors.PersistenceError(str(self._loss)) from self._loss
         try:
             self.pool.open()
             with self.pool.connection() as connection:
@@ -178,9 +178,9 @@ class Datastore(library.PostgresDatastore):
     def listen(self) -> None:
         """Start waking subscriptions when other processes commit."""
         if self._listener is None:
-            self._listener = Listener(self.connect, formats.CHANNEL, self._hear)
+            self._listener = Listener(self.connect, formats.CHANNEL, self._on_notification)
 
-    def _hear(self, payload: str | None) -> None:
+    def _on_notification(self, payload: str | None) -> None:
         """Handle a notification; None means that some may have been missed."""
         if payload is None:
             self.on_profile_changed("")
@@ -223,10 +223,10 @@ class Datastore(library.PostgresDatastore):
         row = connection.execute(query).fetchone()
         has = (row and row["has"]) or 0
         if has < due:
-            self._lost = LogLost(
+            self._loss = LogLost(
                 f"{self.address.name} has {has} events, and had {due}: a standby that was behind "
                 "may have taken over, or a backup have been put in its place; look at that, and "
                 "start again"
             )
-            self.on_lost(self._lost)
-            raise self._lost
+            self.on_lost(self._loss)
+            raise self._loss

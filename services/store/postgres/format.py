@@ -145,8 +145,8 @@ def check(connection: Connection[Any], name: str) -> bool:
         return False
     if found > len(MIGRATIONS):
         raise LogTooNew(name, found=found, newest=len(MIGRATIONS))
-    if (beside := int(fact(connection, "format beside") or 0)) > len(SIDE_STORE_MIGRATIONS):
-        raise LogTooNew(name, found=beside, newest=len(SIDE_STORE_MIGRATIONS))
+    if (side_store := int(fact(connection, "format beside") or 0)) > len(SIDE_STORE_MIGRATIONS):
+        raise LogTooNew(name, found=side_store, newest=len(SIDE_STORE_MIGRATIONS))
     _check_columns(connection, name)
     return True
 

@@ -31,7 +31,7 @@ def register(datastore: Datastore) -> Downtime:
     try:
         with datastore.connect() as connection, connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('emeth arrives', 0))")
-            return _arrive(connection)
+            return _register(connection)
     except psycopg.Error as error:
         raise diagnose(error) from error
 
@@ -45,7 +45,7 @@ def heartbeat(datastore: Datastore) -> None:
         raise diagnose(error) from error
 
 
-def _arrive(connection: Connection[Any]) -> Downtime:
+def _register(connection: Connection[Any]) -> Downtime:
     now = utc_now()
     last = _time(fact(connection, LAST_HEARTBEAT))
     put_fact(connection, LAST_HEARTBEAT, now.isoformat())

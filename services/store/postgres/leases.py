@@ -28,7 +28,7 @@ def lease_name(name: str) -> str:
 class AdvisoryLease:
     """A named lease. Not thread-safe.
 
-    Call `held` before each piece of work, at least every `SILENCE_SECONDS`. A holder that is
+    Call `try_acquire` before each piece of work, at least every `SILENCE_SECONDS`. A holder that is
     suspended after that call may resume when another service has taken over. The log prevents doing
     the work twice: it accepts one of two events with the same version.
     """
@@ -37,34 +37,34 @@ class AdvisoryLease:
         self._datastore = datastore
         self._name = lease_name(name)
         self._connection: Connection[Any] | None = None
-        self._held = False
+        self._is_held = False
 
-    def held(self) -> bool:
+    def try_acquire(self) -> bool:
         """Return whether this service holds the lease, after trying to acquire it. Blocks."""
-        was_held, fresh = self._held, self._connection is None
+        was_held, fresh = self._is_held, self._connection is None
         try:
             self._ask()
         except (psycopg.Error, StoreError) as error:
             _LOG.info("lease_connection_lost", name=self._name, held=was_held, error=str(error))
             self.close()
             # An idle connection that was cut is noticed only when it is used.
-            return False if was_held or fresh else self.held()
-        return self._held
+            return False if was_held or fresh else self.try_acquire()
+        return self._is_held
 
     def _ask(self) -> None:
         if self._connection is None:
             self._connection = self._datastore.connect()
             self._connection.execute(f"SET idle_session_timeout = '{SILENCE_SECONDS}s'")
-        if self._held:
+        if self._is_held:
             self._connection.execute("SELECT 1")
         else:
             take = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0)) AS taken"
             row = self._connection.execute(take, (self._name,)).fetchone()
-            self._held = bool(row and row["taken"])
+            self._is_held = bool(row and row["taken"])
 
     def close(self) -> None:
         """Release the lease, and close its connection."""
-        self._held = False
+        self._is_held = False
         if self._connection is not None:
             with suppress(psycopg.Error):
                 self._connection.close()

@@ -27,20 +27,19 @@ class Listener:
         self,
         connect: Callable[[], Connection[Any]],
         channel: str,
-        tell: Callable[[str | None], object],
+        on_payload: Callable[[str | None], object],
     ) -> None:
         """Start the thread.
 
         Args:
             connect: Opens a connection.
             channel: The channel.
-            tell: Called in the thread with each text, duplicates removed, and with None whenever
-                some may
-                have been missed.
+            on_payload: Called in the thread with each text, duplicates removed, and with None
+                whenever some may have been missed.
         """
         self._connect = connect
         self._channel = channel
-        self._tell = tell
+        self._on_payload = on_payload
         self._closing, self._close = socket.socketpair()
         self._thread = Thread(target=self._run, name="log-listener", daemon=True)
         self._thread.start()
@@ -58,7 +57,7 @@ class Listener:
                 with self._connect() as connection:
                     connection.execute(SQL("LISTEN {}").format(Identifier(self._channel)))
                     pause = PAUSE_SECONDS
-                    self._tell(None)  # whatever was committed before
+                    self._on_payload(None)  # whatever was committed before
                     self._listen(connection)
                     return
             except (psycopg.Error, StoreError, OSError) as error:
@@ -71,7 +70,7 @@ class Listener:
         """Pass on notifications until closed. Raises psycopg.Error if the connection breaks."""
         while not self._is_closing(None, connection):
             for payload in {each.payload for each in connection.notifies(timeout=0)}:
-                self._tell(payload)
+                self._on_payload(payload)
 
     def _is_closing(self, seconds: float | None, *others: Connection[Any]) -> bool:
         """Wait for closing, input on another connection, or a time-out; return if closing."""

@@ -61,7 +61,7 @@ def open_log(
             recorder=recorder,
             snapshots=snapshots,
             mapper=mapper,
-            beside=DatabaseSideStore(datastore),
+            side_store=DatabaseSideStore(datastore),
             shared=True,
             lease=lease,
             register=lambda: heartbeats.register(datastore),

@@ -25,7 +25,7 @@ class FileIdentity:
     """The files of one log, as they were when `keep` was called."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[int, int]] = {}
+        self._files: dict[str, tuple[int, int]] = {}
         self.on_gone: Callable[[LogGone], object] = lambda gone: None
         """Called each time in the thread that notices."""
 
@@ -34,19 +34,19 @@ class FileIdentity:
         # SQLite creates the other files next to the file itself, not next to a link to it.
         for path in (str(database), *(f"{database.resolve()}{part}" for part in FILE_SUFFIXES)):
             found = os.stat(path)
-            self._kept[path] = (found.st_dev, found.st_ino)
+            self._files[path] = (found.st_dev, found.st_ino)
 
     def check(self) -> None:
         """Raise LogGone if a file was deleted or replaced. Takes microseconds."""
-        for path, kept in self._kept.items():
+        for path, kept in self._files.items():
             try:
                 found = os.stat(path)
             except OSError as error:
-                self._tell(f"{path} is gone ({error.strerror})")
+                self._raise_gone(f"{path} is gone ({error.strerror})")
             if (found.st_dev, found.st_ino) != kept or not found.st_nlink:
-                self._tell(f"{path} is another file than the one that was opened")
+                self._raise_gone(f"{path} is another file than the one that was opened")
 
-    def _tell(self, what: str) -> NoReturn:
+    def _raise_gone(self, what: str) -> NoReturn:
         gone = LogGone(
             f"{what}, so that what is written would be lost: put the log or a backup in its place, "
             "and start again"

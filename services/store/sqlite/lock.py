@@ -30,13 +30,13 @@ class LogLock:
         """
         database = database.resolve()  # one lock per log, whatever links lead to it
         self.path = database.with_name(database.name + ".lock")
-        self._held = False
+        self._is_held = False
         try:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
             try:
                 self._take()
             finally:
-                if not self._held:
+                if not self._is_held:
                     os.close(self._file)
         except OSError as error:
             why = f"no lock can be made of {self.path}: {error.strerror}"
@@ -47,7 +47,7 @@ class LogLock:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise LogLocked(self.path, self._holder()) from None
-        self._held = True
+        self._is_held = True
         with suppress(OSError):  # on a full disk the lock is valid without a process id
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, b"%d\n" % os.getpid(), 0)
@@ -59,8 +59,8 @@ class LogLock:
 
     def release(self) -> None:
         """Release the lock; a second call does nothing."""
-        if self._held:
-            self._held = False
+        if self._is_held:
+            self._is_held = False
             os.ftruncate(self._file, 0)
             os.close(self._file)
 

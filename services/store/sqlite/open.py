@@ -55,20 +55,20 @@ def open_log(
         file_identity.keep(path)
         file_identity.on_gone = on_failure
         mapper = EventMapper(JSONTranscoder(), cipher=cipher)
-        with factory.raw() as connection, ThreadPoolExecutor(1, "checking") as aside:
-            looked = aside.submit(
+        with factory.raw() as connection, ThreadPoolExecutor(1, "checking") as executor:
+            check = executor.submit(
                 check_file, connection
             )  # SQLite releases the global interpreter lock
             meanwhile()
-            doubted = find_suspects(connection, path.name, mapper.link, looked.result)
-        beside = FileSideStore(path.parent)
-        stack.callback(beside.close)
+            doubted = find_suspects(connection, path.name, mapper.link, check.result)
+        side_store = FileSideStore(path.parent)
+        stack.callback(side_store.close)
         return OpenedLog(
             name=str(path),
             recorder=recorder,
             snapshots=snapshots,
             mapper=mapper,
-            beside=beside,
+            side_store=side_store,
             suspects=doubted,
             torn=torn,
             heartbeat=lambda: heartbeat(factory.datastore),

@@ -33,6 +33,7 @@ from domain.match import (
     claim,
     code_digest,
     create,
+    creator_seat_rejection,
     invitation_role,
     invite_referee,
     is_expectation_current,
@@ -46,7 +47,6 @@ from domain.match import (
     revert,
     role_of,
     seat_for,
-    seat_refusal,
     token_roles,
     undo,
 )
@@ -326,7 +326,7 @@ def test_nobody_referees_a_game_of_hidden_hands_and_plays_in_it() -> None:
     game = GAMES["res-arcana"]
     options: Any = game.options()
     hidden = MatchSetup(game, options, terms=Terms(begins="when-full"))
-    assert isinstance(seat_refusal(hidden), Rejection)
+    assert isinstance(creator_seat_rejection(hidden), Rejection)
 
 
 def test_where_nothing_is_hidden_everybody_is_told_that_the_referee_plays() -> None:

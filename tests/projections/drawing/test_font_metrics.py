@@ -45,7 +45,7 @@ def test_a_figure_stays_with_the_icon_that_it_counts() -> None:
 
 def test_a_cut_text_ends_in_an_ellipsis() -> None:
     assert truncate("The Endless Wandering", 10, 60).endswith("…")
-    (line,) = wrap_text("The Endless Wandering", 6, most=1)
+    (line,) = wrap_text("The Endless Wandering", 6, limit=1)
     assert line[-1].words.endswith("…")
 
 

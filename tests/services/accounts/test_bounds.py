@@ -46,7 +46,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def limits() -> Limits:
-    return Limits(new=2, asks=2, armies=2, players=2, streams=3, address_streams=4)
+    return Limits(new=2, requests=2, armies=2, players=2, streams=3, address_streams=4)
 
 
 @pytest.fixture
@@ -151,22 +151,22 @@ def test_addresses_have_bounds_of_their_own_which_fill_again() -> None:
         replace(RequestContext("", None), peer=peer) for peer in ("192.0.2.1", "192.0.2.2")
     )
     for _ in range(3600):
-        bounds.begin(here, "matches")
+        bounds.count_new(here, "matches")
     with pytest.raises(ApiError) as caught:
-        bounds.begin(here, "matches")
+        bounds.count_new(here, "matches")
     assert caught.value.retry_seconds == pytest.approx(1.0)
-    bounds.begin(here, "tables")
-    bounds.begin(there, "matches")
+    bounds.count_new(here, "tables")
+    bounds.count_new(there, "matches")
     now += 1.0
-    bounds.begin(here, "matches")
+    bounds.count_new(here, "matches")
 
 
 def test_no_bound_is_none() -> None:
     bounds = CountLimits(Limits().scaled(0))
     match = uuid4()
     for _ in range(10_000):
-        bounds.begin(RequestContext("", None), "matches")
-        bounds.ask(match, "white")
+        bounds.count_new(RequestContext("", None), "matches")
+        bounds.count_request(match, "white")
     bounds.check_army_count(1_000_000)
     bounds.check_player_count(100_000_000)
 

@@ -332,5 +332,5 @@ async def test_a_small_answer_becomes_no_large_one() -> None:
     packed = gzip.compress(bytes(50_000_000))
     head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
     async with run_server(respond_with(head + packed)) as port:
-        answer = await http_request(f"http://127.0.0.1:{port}/", "any", most=100_000)
+        answer = await http_request(f"http://127.0.0.1:{port}/", "any", max_bytes=100_000)
     assert answer.body == packed

@@ -66,7 +66,7 @@ async def test_every_stylus_is_shown_every_action_of_others(slow: Service, clien
         async for version in moves(client, match, 12):
             async with asyncio.timeout(30):
                 for pen in PENS:
-                    await gateway.shown(pen, version)
+                    await gateway.wait_for_prompt(pen, version)
 
 
 async def test_actions_listed_after_a_watched_event_are_as_new_as_it(
@@ -113,14 +113,14 @@ async def test_whoever_goes_away_while_the_disk_is_at_work_leaves_nobody_behind(
     await client.pair_stylus(key, PENS[0], pin="0000")
     await client.seat_stylus(key, PENS[0], match.id, [match.tokens["spectator"]])
     async with GatewayClient(slow.address, key) as gateway:
-        await gateway.shown(PENS[0], 1)
+        await gateway.wait_for_prompt(PENS[0], 1)
         leaving = asyncio.create_task(client.submit(match.tokens["white"], match.id, "a6-b6"))
         await asyncio.sleep(PAUSE_SECONDS / 2)
         leaving.cancel()
         with suppress(asyncio.CancelledError):
             await leaving
         async with asyncio.timeout(30):
-            await gateway.shown(PENS[0], 2)
+            await gateway.wait_for_prompt(PENS[0], 2)
     assert await newest_version(client, match) == 2
 
 
@@ -131,9 +131,9 @@ async def test_a_match_that_moved_on_elsewhere_is_read_anew(
     match = await create_match(client)
     first = service._live
     answer = await client.submit(match.tokens["white"], match.id, "a6-b6")
-    (live,) = first._held.values()
-    live.state = live.stood[0]  # as if another process had written version 2
-    first.recorded({live.state.id: answer.accepted.version})
+    (live,) = first._entries.values()
+    live.state = live.recent_states[0]  # as if another process had written version 2
+    first.note_versions({live.state.id: answer.accepted.version})
     request = ListActionsRequest(match_id=match.id, page_size=1)
     listed = await client._call(client._play.ListActions, request, match.tokens["black"])
     assert listed.version == 2
@@ -191,7 +191,7 @@ async def test_a_stream_whose_styluses_cannot_be_followed_ends(
     match = await create_match(client)
     key = await seated(service, client, match)
     async with GatewayClient(service.address, key) as gateway:
-        await gateway.shown(PENS[1], 1)
+        await gateway.wait_for_prompt(PENS[1], 1)
         get = service._live.get
 
         async def fail_once(identity: UUID) -> CachedMatch:
@@ -201,5 +201,5 @@ async def test_a_stream_whose_styluses_cannot_be_followed_ends(
         monkeypatch.setattr(service._live, "get", fail_once)
         await client.submit(match.tokens["white"], match.id, "a6-b6")
         async with asyncio.timeout(30):
-            await gateway.shown(PENS[1], 2)
+            await gateway.wait_for_prompt(PENS[1], 2)
         assert gateway.connections == 2

@@ -327,7 +327,7 @@ async def test_after_a_restart_an_undo_goes_back_all_the_same(
 ) -> None:
     match = await create_match(client)
     await play(client, match, *OPENING)
-    service._live._held.clear()  # as if the cache had let the match go
+    service._live._entries.clear()  # as if the cache had let the match go
     done = await client.undo(match.tokens["referee"], match.id, 2)
     assert done.position == await position(client, match, 2)
 

@@ -35,14 +35,14 @@ def test_kept_events_are_bounded_by_their_number_and_by_their_bytes(
     steps = [first_step() for _ in range(8)]
     shown = [rendered.get(step, "white", DRAWN) for step in steps]
     assert rendered.get(steps[-1], "white", DRAWN) is shown[-1], "it is made once"
-    assert len(rendered._kept) == 5
+    assert len(rendered._entries) == 5
     size = shown[0].ByteSize()
     assert size > 1_000
     monkeypatch.setattr(watched_events, "MAX_CACHED_BYTES", 3 * size + size // 2)
     for step in steps:
         rendered.get(step, "black", DRAWN)
-    assert len(rendered._kept) == 3
-    assert rendered._bytes == sum(kept.ByteSize() for kept, _ in rendered._kept.values())
+    assert len(rendered._entries) == 3
+    assert rendered._bytes == sum(kept.ByteSize() for kept, _ in rendered._entries.values())
     monkeypatch.setattr(watched_events, "MAX_CACHED_BYTES", size // 2)
     assert rendered.get(steps[0], "white", DRAWN).view.svg, "what is too large is shown as well"
-    assert (len(rendered._kept), rendered._bytes) == (0, 0)
+    assert (len(rendered._entries), rendered._bytes) == (0, 0)

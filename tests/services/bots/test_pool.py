@@ -11,7 +11,7 @@ from services.bots.process_pool import SearchPool
 
 async def main():
     pool = SearchPool(1)
-    print((await pool.ask(bytes.upper, b"thought")).decode(), flush=True)
+    print((await pool.run(bytes.upper, b"thought")).decode(), flush=True)
     await asyncio.Event().wait()
 
 asyncio.run(main())

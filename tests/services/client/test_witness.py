@@ -116,11 +116,11 @@ async def test_what_is_watched_is_kept_too(world: World) -> None:
         witness = Witness(world.kept)
         events = await client.list_events(world.white, world.match)
         for event in events:
-            await witness.see(client, world.match, event.version, event.digest)
+            await witness.record_event(client, world.match, event.version, event.digest)
         with pytest.raises(LogRewrittenError, match="another digest"):
-            await witness.see(client, world.match, 3, "00" * 32)
+            await witness.record_event(client, world.match, 3, "00" * 32)
         with pytest.raises(LogRewrittenError, match="no longer event 2"):
-            await witness.see(client, world.match, 2, "00" * 32)
+            await witness.record_event(client, world.match, 2, "00" * 32)
 
 
 async def test_a_file_that_is_no_witness_is_told(tmp_path: Path) -> None:

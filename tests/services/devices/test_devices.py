@@ -60,15 +60,15 @@ async def played(service: Service, shop: Shop) -> Shop:
         GatewayClient(service.address, shop.left) as left,
         GatewayClient(service.address, shop.right) as right,
     ):
-        await left.shown(WHITE, 1)
+        await left.wait_for_prompt(WHITE, 1)
         for code in ("space a6", "figure/999", "space b6", "button confirm"):
             await left.tap(WHITE, code)
         left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_BATTERY, 40)
-        await left.settled()
-        await right.shown(BLACK, 2)
+        await left.wait_until_settled()
+        await right.wait_for_prompt(BLACK, 2)
         await right.tap(BLACK, "space h3")
         right.report_status(BLACK, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
-        await right.settled()
+        await right.wait_until_settled()
     return shop
 
 
@@ -127,7 +127,7 @@ async def test_where_a_game_hides_things_no_gateway_can_count_the_taps_of_anothe
         await client.pair_stylus(key, pen, pin="0000")
         await client.seat_stylus(key, pen, match, [created.tokens[seat]])
     async with GatewayClient(service.address, left.gateway_key) as gateway:
-        prompt = await gateway.shown(WHITE, 1)
+        prompt = await gateway.wait_for_prompt(WHITE, 1)
         before = await client.list_devices(right.gateway_key)
         for code in prompt.next_targets[:2]:  # north has two mages, and looks at both
             await gateway.tap(WHITE, code)
@@ -301,7 +301,7 @@ async def test_a_stylus_that_is_heard_at_one_table_is_busy_at_another(
 ) -> None:
     key = await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as left:
-        await left.welcomed()
+        await left.wait_until_welcomed()
         refused = (await client.pair_stylus(key, WHITE, pin="4711")).refusal
     assert refused.rule == "stylus.busy"
     assert "Left" not in refused.why
@@ -313,10 +313,10 @@ async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_ther
 ) -> None:
     key = await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as left:
-        await left.shown(WHITE, 1)
+        await left.wait_for_prompt(WHITE, 1)
         await left.tap(WHITE, "space a6")
         left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
-        await left.settled()
+        await left.wait_until_settled()
         # Its PIN and its name are its own, wherever it is paired.
         assert (await client.pair_stylus(key, WHITE, pin="0000")).refusal.rule == "stylus.pin"
         assert (await client.pair_stylus(key, WHITE, pin="4711")).stylus.name == "Ada's pen"
@@ -327,12 +327,12 @@ async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_ther
     assert WHITE not in {stylus.stylus_id for stylus in known}
     # The way back is the same: lost there, it may be paired here.
     async with GatewayClient(service.address, key) as elsewhere:
-        await elsewhere.welcomed()
+        await elsewhere.wait_until_welcomed()
         assert (
             await client.pair_stylus(shop.left, WHITE, pin="4711")
         ).refusal.rule == "stylus.busy"
         elsewhere.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_SWITCHED_OFF)
-        await elsewhere.settled()
+        await elsewhere.wait_until_settled()
     assert (await client.pair_stylus(shop.left, WHITE, pin="4711")).stylus.name == "Ada's pen"
     assert not (await client.list_devices(key))[0].styluses
 
@@ -343,7 +343,7 @@ async def test_the_stylus_of_a_dead_tablet_goes_on_at_once_by_its_own_pin(
 ) -> None:
     key = shop.right if at == "the same table" else await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as tablet:
-        await tablet.shown(WHITE, 1)
+        await tablet.wait_for_prompt(WHITE, 1)
         await tablet.tap(WHITE, "space a6")
         assert (await client.pair_stylus(key, WHITE, pin="4711")).refusal.rule == "stylus.busy"
     # Its tablet broke, and told nobody anything.
@@ -358,9 +358,9 @@ async def test_a_wrong_pin_takes_a_stylus_from_no_table(
 ) -> None:
     key = await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as left:
-        await left.shown(WHITE, 1)
+        await left.wait_for_prompt(WHITE, 1)
         left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
-        await left.settled()
+        await left.wait_until_settled()
         assert (await client.pair_stylus(key, WHITE, pin="1234")).refusal.rule == "stylus.pin"
         left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_CONNECTED)
         assert list((await left.tap(WHITE, "space a6")).selected) == ["space a6"]
@@ -382,9 +382,9 @@ async def test_a_request_that_is_repeated_takes_no_stylus_back(
     identity = str(uuid4())
     await client.pair_stylus(here, "DD:04", pin="0000", request_id=identity)
     async with GatewayClient(service.address, here) as gateway:
-        await gateway.welcomed()
+        await gateway.wait_until_welcomed()
         gateway.report_status("DD:04", tables_pb2.STYLUS_STATUS_KIND_SWITCHED_OFF)
-        await gateway.settled()
+        await gateway.wait_until_settled()
     await client.pair_stylus(there, "DD:04", pin="0000")
     await client.pair_stylus(here, "DD:04", pin="0000", request_id=identity)
     assert (await client.list_devices(there))[0].styluses[0].gateway_id
@@ -396,7 +396,7 @@ async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
     key = await other_table(service, client)
     monkeypatch.setattr(pairing, "SILENCE_LIMIT", timedelta(0))
     async with GatewayClient(service.address, shop.left) as left:
-        await left.welcomed()
+        await left.wait_until_welcomed()
         assert (await client.pair_stylus(key, WHITE, pin="0000")).refusal.rule == "stylus.busy"
         assert (await client.pair_stylus(key, BLACK, pin="0000")).stylus.stylus_id == BLACK
 

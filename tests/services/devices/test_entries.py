@@ -125,7 +125,7 @@ async def test_each_entry_is_tapped_with_the_token_of_who_makes_it(
                     answer = await client.submit(tokens[prompt.seat], match, notation)
                     assert answer.HasField("accepted"), answer
                 else:
-                    shown = await gateway.shown(STYLUS, version)
+                    shown = await gateway.wait_for_prompt(STYLUS, version)
                     asked = shown.prompts[0].expected_action
                     assert (shown.seat, asked) == (prompt.seat, prompt.expected_action)
                     for code in taps_for(StylusView(game, state, (prompt.seat,)), action):
@@ -156,7 +156,7 @@ async def test_neither_a_seat_nor_a_spectator_makes_them(service: Service, askin
         for role in (seat, "spectator"):
             await client.seat_stylus(key, STYLUS, match, [tokens[role]])
             async with GatewayClient(service.address, key) as gateway:
-                await gateway.shown(STYLUS, 1)
+                await gateway.wait_for_prompt(STYLUS, 1)
                 for code in taps_for(StylusView(game, state, (prompt.seat,)), action):
                     shown = await gateway.tap(STYLUS, code)
                 assert shown.outcome == pb.TAP_OUTCOME_REFUSED

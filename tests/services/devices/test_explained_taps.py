@@ -52,7 +52,7 @@ async def test_an_action_is_explained_with_the_taps_that_asked_for_it(
 ) -> None:
     key, created = await at_table(service, client, "agog")
     async with GatewayClient(service.address, key, device=Device(clock=lambda: 7.0)) as gateway:
-        await gateway.shown(STYLUS, 1)
+        await gateway.wait_for_prompt(STYLUS, 1)
         for code in ("space a6", "space b6", "button/confirm"):
             await gateway.tap(STYLUS, code)
     for role in ("white", "black", "referee", "spectator"):
@@ -88,7 +88,7 @@ class Arcana:
     async def act(self) -> connections_pb2.DevicePrompt:
         """Tap whatever may be tapped until an action is taken."""
         gateway = self._gateway
-        prompt = await gateway.shown(STYLUS, self.version)
+        prompt = await gateway.wait_for_prompt(STYLUS, self.version)
         while True:
             if prompt.HasField("armed"):
                 code = "button confirm"
@@ -182,7 +182,7 @@ async def test_a_card_that_was_tapped_and_put_back_is_told_to_nobody_else(
     async with GatewayClient(service.address, key) as gateway:
         playing = Arcana(gateway, 1)
         while True:
-            prompt = await gateway.shown(STYLUS, playing.version)
+            prompt = await gateway.wait_for_prompt(STYLUS, playing.version)
             cards = [thing for thing in prompt.next_targets if thing.startswith("card ")]
             if len(cards) > 2 and not prompt.HasField("armed"):
                 break

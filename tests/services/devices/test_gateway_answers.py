@@ -211,7 +211,7 @@ async def test_a_gateway_asks_again_for_answers_that_were_lost_with_the_line(
     journal.close()
     async with GatewayClient(service.address, shop.key, journal=tmp_path / "journal") as gateway:
         again = await gateway.answer(3)
-        await gateway.settled()
+        await gateway.wait_until_settled()
     assert as_at_first(again) == first
 
 

@@ -60,7 +60,7 @@ async def gateway(service: Service, client: Client, shop: Shop) -> AsyncIterator
     async with GatewayClient(
         service.address, shop.key, device=Device(resend_seconds=0.3)
     ) as connected:
-        await connected.shown(STYLUS, 1)
+        await connected.wait_for_prompt(STYLUS, 1)
         yield connected
 
 
@@ -127,7 +127,7 @@ async def test_what_others_do_is_shown_at_once(
 ) -> None:
     await client.submit(shop.tokens["white"], shop.match, "b5-c5")
     async with asyncio.timeout(30):
-        assert (await gateway.shown(STYLUS, 2)).answered_seq == 0
+        assert (await gateway.wait_for_prompt(STYLUS, 2)).answered_seq == 0
 
 
 async def test_a_stylus_acts_only_for_its_own_seats(
@@ -138,7 +138,7 @@ async def test_a_stylus_acts_only_for_its_own_seats(
     assert list(seated.stylus.seats) == ["black"]
     assert not seated.stylus.shared
     async with asyncio.timeout(30):
-        assert (await gateway.shown("AA:02", 1)).prompt_number == 1
+        assert (await gateway.wait_for_prompt("AA:02", 1)).prompt_number == 1
     waiting = await gateway.tap("AA:02", "space a6")
     assert (waiting.view, waiting.refusal.rule) == ("info space a6", "")
     assert "Waiting for white" in waiting.screen
@@ -187,7 +187,7 @@ async def test_a_stylus_of_another_gateway_is_busy_until_it_is_lost(
     ).refusal.rule == "stylus.busy"
     gateway.report_status(STYLUS, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
     gateway.report_status(STYLUS, tables_pb2.STYLUS_STATUS_KIND_BATTERY, 40)
-    await gateway.settled()
+    await gateway.wait_until_settled()
     (lost,) = (await client.list_devices(shop.key))[0].styluses
     assert lost.HasField("disconnect_time")
     assert lost.battery_percent == 40
@@ -201,7 +201,7 @@ async def test_a_factory_reset_forgets_name_pin_and_seat(
 ) -> None:
     await client.update_stylus(shop.key, STYLUS, name="Ada's pen", pin="4711")
     gateway.report_status(STYLUS, tables_pb2.STYLUS_STATUS_KIND_FACTORY_RESET)
-    await gateway.settled()
+    await gateway.wait_until_settled()
     (reset,) = (await client.list_devices(shop.key))[0].styluses
     assert (reset.name, reset.gateway_id, list(reset.seats)) == ("", "", [])
     assert (await client.pair_stylus(shop.key, STYLUS, pin="0000")).stylus.stylus_id == STYLUS
@@ -231,7 +231,7 @@ async def test_a_wrong_key_is_refused(service: Service, client: Client, key: str
     assert refused.value.reason == "GATEWAY_KEY_INVALID"
     async with GatewayClient(service.address, key) as stranger:
         with pytest.raises(ServiceError) as away:
-            await stranger.welcomed()
+            await stranger.wait_until_welcomed()
     assert away.value.reason == "GATEWAY_KEY_INVALID"
 
 
@@ -253,7 +253,7 @@ async def test_clocks_that_are_years_off_change_nothing(
         device = Device(clock=lambda: years * 31e6)  # noqa: B023  used at once
         off = GatewayClient(service.address, shop.key, device=device)
         async with off as gateway:
-            await gateway.shown(STYLUS, 1)
+            await gateway.wait_for_prompt(STYLUS, 1)
             assert list((await gateway.tap(STYLUS, "space a6")).selected) in ([], ["space a6"])
 
 
@@ -335,7 +335,7 @@ async def test_a_gateway_that_connects_again_ends_its_older_stream(
 ) -> None:
     before = gateway.connections
     async with GatewayClient(service.address, shop.key) as newer:
-        await newer.welcomed()
+        await newer.wait_until_welcomed()
         assert (await newer.answer(newer.send(STYLUS, "cc map", prompt=1))).view == "map"
     await gateway.tap(STYLUS, "cc map")
     assert gateway.connections > before
@@ -350,7 +350,7 @@ async def test_what_the_service_rolls_comes_with_the_tap_that_asked_for_it(
     await client.pair_stylus(key, STYLUS, pin="0000")
     await client.seat_stylus(key, STYLUS, match, [tokens["white"], tokens["black"]])
     async with GatewayClient(service.address, key) as gateway:
-        shown = await gateway.shown(STYLUS, 1)
+        shown = await gateway.wait_for_prompt(STYLUS, 1)
         add = next(n for n, rune in enumerate(shown.runes, 1) if rune.label.startswith("add"))
         await gateway.tap(STYLUS, f"cc rune {add}")
         shown = await gateway.tap(STYLUS, "button confirm")

@@ -52,7 +52,7 @@ async def test_a_code_gives_the_right_to_tap_and_is_withdrawn(
     assert (right.grant_id, right.stylus_id, right.table_name) == (grant.grant_id, STYLUS, "Corner")
     assert await client.list_tap_grants(created.tokens["black"], match) == []
     async with GatewayClient(service.address, key) as gateway:
-        await gateway.shown(STYLUS, 1)
+        await gateway.wait_for_prompt(STYLUS, 1)
         for code in ("space a6", "space b6", "button confirm"):
             prompt = await gateway.tap(STYLUS, code)
         assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
@@ -110,7 +110,10 @@ async def test_a_grant_shows_no_hand(service: Service, client: Client) -> None:
     await client.pair_stylus(key, "AA:02", pin="0000")
     await client.seat_stylus(key, "AA:02", match, [created.tokens["north"]])
     async with GatewayClient(service.address, key) as gateway:
-        own, open_ = await gateway.shown("AA:02", 1), await gateway.shown(STYLUS, 1)
+        own, open_ = (
+            await gateway.wait_for_prompt("AA:02", 1),
+            await gateway.wait_for_prompt(STYLUS, 1),
+        )
         hidden = {each for each in own.next_targets if each.startswith("card")}
         mage = min(hidden)
         assert hidden
@@ -150,9 +153,9 @@ async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
 ) -> None:
     shop = await set_up_gateway(service, seats=("white",))
     async with GatewayClient(service.address, shop.key) as gateway:
-        await gateway.shown(STYLUS, 1)
+        await gateway.wait_for_prompt(STYLUS, 1)
         await client.join_match(shop.tokens["white"], shop.match, "white", "Eve")
-        prompt = await gateway.shown(STYLUS, 2)
+        prompt = await gateway.wait_for_prompt(STYLUS, 2)
         assert (list(prompt.ended_seats), prompt.seat) == (["white"], "")
         assert list(prompt.signals.lines) == ["Seat taken", "white"]
     (told,) = (await client.list_devices(shop.key))[0].styluses
@@ -174,7 +177,7 @@ async def test_a_gateway_sets_itself_up_by_a_code(service: Service, client: Clie
     second = await client.create_gateway(name="Window", code=beside.code)
     assert (second.table_id, second.owner_key) == (made.table_id, "")
     async with GatewayClient(service.address, second.gateway_key) as gateway:
-        await gateway.welcomed()
+        await gateway.wait_until_welcomed()
 
 
 async def test_a_flood_is_told_so_and_costs_the_flooder_only(
@@ -191,7 +194,7 @@ async def test_a_flood_is_told_so_and_costs_the_flooder_only(
         GatewayClient(service.address, other.gateway_key) as calm,
         GatewayConnection(service, shop) as flood,
     ):
-        await calm.welcomed()
+        await calm.wait_until_welcomed()
         throttled, done = asyncio.Event(), 0
 
         async def listen() -> None:

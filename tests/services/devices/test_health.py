@@ -103,7 +103,7 @@ async def test_a_device_does_what_it_is_told_and_answers(service: Service, clien
     ask = client.command_device
     assert await refusal(ask(made.owner_key, made.gateway_id, light)) == "DEVICE_OFFLINE"
     async with GatewayClient(service.address, made.gateway_key, on_command=obey) as gateway:
-        await gateway.welcomed()
+        await gateway.wait_until_welcomed()
         answers = await asyncio.gather(
             *(ask(made.owner_key, made.gateway_id, light) for _ in range(3))
         )
@@ -140,7 +140,7 @@ async def test_each_kind_of_command_reaches_the_device(service: Service, client:
     }
     assert {*kinds} == {each.name for each in pb.DeviceCommand.DESCRIPTOR.oneofs[0].fields}
     async with GatewayClient(service.address, made.gateway_key, on_command=obey) as gateway:
-        await gateway.welcomed()
+        await gateway.wait_until_welcomed()
         for kind, what in kinds.items():
             command = pb.DeviceCommand(**{kind: what})  # type: ignore[arg-type]  # of its own type
             assert (await client.command_device(made.owner_key, made.gateway_id, command)).succeeded
@@ -196,7 +196,7 @@ async def test_a_gateway_whose_certificate_is_required_is_not_let_in_by_its_key(
         assert await refusal(nothing) == "FIELD_INVALID"
         pem = certificate.decode()
         async with GatewayClient(by_tls.address, made.gateway_key, credentials=person) as gateway:
-            await gateway.welcomed()
+            await gateway.wait_until_welcomed()
             await client.certify_gateway(made.owner_key, made.gateway_id, pem, required=True)
             assert gateway._task is not None
             await gateway._task  # it is sent away, and gives up
@@ -221,7 +221,9 @@ async def test_a_gateway_is_known_by_its_certificate_alone(
         async with GatewayClient(
             by_tls.address, "", credentials=device, gateway_id=made.gateway_id
         ) as gateway:
-            assert await refusal(gateway.welcomed()) == "GATEWAY_KEY_INVALID", "not registered yet"
+            assert await refusal(gateway.wait_until_welcomed()) == "GATEWAY_KEY_INVALID", (
+                "not registered yet"
+            )
         owner = made.owner_key
         for wrong in ("nonsense", authority.signed("another")[0].decode()):
             told = client.certify_gateway(owner, made.gateway_id, wrong)
@@ -233,7 +235,7 @@ async def test_a_gateway_is_known_by_its_certificate_alone(
             ) as gateway,
             Client(by_tls.address, credentials=device) as by_device,
         ):
-            await gateway.welcomed()
+            await gateway.wait_until_welcomed()
             assert (await by_device.pair_stylus(stylus_id=STYLUS, pin="0000")).HasField("stylus")
         # Another certificate of the same name is not the one that was registered.
         twin = shown(authority, *authority.signed(made.gateway_id))

@@ -54,7 +54,7 @@ async def test_taps_that_were_kept_while_the_service_was_away_are_sent_when_it_i
     at_once = msgspec.structs.replace(settings, listen=address)
     async with Service(at_once) as service, Client(service.address) as client:
         async with GatewayClient(address, key, journal=tmp_path / "journal") as back:
-            await back.settled()
+            await back.wait_until_settled()
         assert await actions(client, tokens["referee"], match) == ["a6-b6"]
 
 
@@ -68,7 +68,11 @@ def test_a_full_journal_says_so_and_drops_nothing(tmp_path: Path) -> None:
     with (tmp_path / "journal").open("a") as torn:
         torn.write('{"message": {"ta')
     again = Journal(tmp_path / "journal")
-    assert (len(again.kept), again.last, again.epoch) == (MAX_MESSAGES, MAX_MESSAGES, journal.epoch)
+    assert (len(again.pending), again.last, again.epoch) == (
+        MAX_MESSAGES,
+        MAX_MESSAGES,
+        journal.epoch,
+    )
     again.acknowledge(MAX_MESSAGES)
     again.close()
     empty = Journal(tmp_path / "journal")
@@ -115,7 +119,7 @@ async def test_no_acknowledged_tap_is_lost_when_the_service_is_started_anew(
             await client.seat_stylus(key, STYLUS, match, [tokens["white"], tokens["black"]])
     for code in ("space a6", "space b6", "button confirm"):
         async with Service(settings) as service, GatewayClient(service.address, key) as gateway:
-            await gateway.shown(STYLUS, 1)
+            await gateway.wait_for_prompt(STYLUS, 1)
             await gateway.tap(STYLUS, code)
     async with Service(settings) as service, Client(service.address) as client:
         assert await actions(client, tokens["referee"], match) == ["a6-b6"]

@@ -40,7 +40,7 @@ async def test_what_chance_showed_is_tapped_with_the_tables_or_the_referees_toke
         GatewayClient(service.address, key) as gateway,
         Client(service.address) as client,
     ):
-        prompt = await gateway.shown(STYLUS, 1)
+        prompt = await gateway.wait_for_prompt(STYLUS, 1)
         assert (prompt.seat, prompt.prompts[0].seat) == ("table", "table")
         await gateway.tap(STYLUS, prompt.next_targets[0] if prompt.next_targets else "cc rune 1")
         prompt = await gateway.tap(STYLUS, "button confirm")
@@ -55,7 +55,7 @@ async def test_what_chance_showed_is_tapped_with_the_tables_or_the_referees_toke
 async def test_a_seat_alone_makes_no_entry_of_the_table(service: Service) -> None:
     _, key = await entered(service, ("north",))
     async with GatewayClient(service.address, key) as gateway:
-        prompt = await gateway.shown(STYLUS, 1)
+        prompt = await gateway.wait_for_prompt(STYLUS, 1)
         assert (prompt.seat, list(prompt.next_targets)) == ("north", [])
         assert (await gateway.tap(STYLUS, "button confirm")).refusal.rule == "stylus.seat"
 
@@ -65,7 +65,7 @@ async def test_a_shared_stylus_answers_for_each_of_the_seats_that_are_asked_at_o
 ) -> None:
     shop = await set_up_gateway(service, "res-arcana")
     async with GatewayClient(service.address, shop.key) as gateway:
-        prompt = await gateway.shown(STYLUS, 1)
+        prompt = await gateway.wait_for_prompt(STYLUS, 1)
         asked = [each.seat for each in prompt.prompts]
         assert asked == ["north", "east"], "both choose a mage in secret"
         assert (prompt.seat, "seat east" in prompt.next_targets) == ("north", True)
@@ -84,7 +84,7 @@ async def test_a_shared_stylus_answers_for_each_of_the_seats_that_are_asked_at_o
 async def test_so_it_does_where_both_say_that_they_are_ready(service: Service) -> None:
     shop = await set_up_gateway(service, "tokars-arcana", options={"debriefing": True})
     async with GatewayClient(service.address, shop.key) as gateway:
-        prompt = await gateway.shown(STYLUS, 1)
+        prompt = await gateway.wait_for_prompt(STYLUS, 1)
         first, second = (each.seat for each in prompt.prompts)
         assert prompt.seat == first
         prompt = await gateway.tap(STYLUS, f"seat {second}")
@@ -109,7 +109,10 @@ async def offline(
         await client.pair_stylus(shop.key, OTHER, pin="0000")
         await client.seat_stylus(shop.key, OTHER, shop.match, [shop.tokens["black"]])
         async with GatewayClient(service.address, shop.key, journal=journal) as gateway:
-            seen = {pen: (await gateway.shown(pen, 1)).prompt_number for pen in (STYLUS, OTHER)}
+            seen = {
+                pen: (await gateway.wait_for_prompt(pen, 1)).prompt_number
+                for pen in (STYLUS, OTHER)
+            }
         away = GatewayClient("localhost:1", shop.key, journal=journal)
         for pen, start, end in MOVES:
             for code in (f"space {start}", f"space {end}", "button confirm"):
@@ -125,7 +128,7 @@ async def offline(
         async with GatewayClient(
             service.address, shop.key, journal=journal, on_prompt=note
         ) as gateway:
-            await gateway.settled()
+            await gateway.wait_until_settled()
         version = await newest_version(client, CreatedMatch(shop.match, shop.tokens))
         return answers, await actions(client, shop.tokens["referee"], shop.match, version)
 
@@ -158,7 +161,7 @@ async def test_two_lines_say_that_dice_are_wanted_and_how_many(service: Service)
         tokens = [t for role, t in created.tokens.items() if role not in ("referee", "spectator")]
         await client.seat_stylus(key, STYLUS, created.match.match_id, tokens)
     async with GatewayClient(service.address, key) as gateway:
-        prompt = await gateway.shown(STYLUS, 1)
+        prompt = await gateway.wait_for_prompt(STYLUS, 1)
         while not prompt.dice_count:  # the forces are placed first
             await gateway.tap(
                 STYLUS, next(each for each in prompt.next_targets if each.startswith("space"))
@@ -183,7 +186,7 @@ async def test_a_prompt_carries_the_clocks_of_the_match(service: Service) -> Non
         GatewayClient(service.address, shop.key) as gateway,
         Client(service.address) as client,
     ):
-        prompt = await gateway.shown(STYLUS, 1)
+        prompt = await gateway.wait_for_prompt(STYLUS, 1)
         shown = (await client.match(shop.match, token=shop.tokens["spectator"])).clocks
         assert [(each.seat, each.running) for each in prompt.clocks.seats] == [
             (each.seat, each.running) for each in shown.seats
@@ -200,7 +203,7 @@ async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None
         GatewayClient(service.address, shop.key) as gateway,
         Client(service.address) as client,
     ):
-        signals = (await gateway.shown(STYLUS, 1)).signals
+        signals = (await gateway.wait_for_prompt(STYLUS, 1)).signals
         assert list(signals.lines) == ["Your turn", "white"]
         assert (signals.light, signals.sound, signals.locale) == (
             pb.LIGHT_GREEN,
@@ -228,6 +231,6 @@ async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None
         signals = (await gateway.tap(STYLUS, "button confirm")).signals
         assert (signals.sound, signals.urgency) == (pb.SOUND_DONE, pb.URGENCY_ACT)
         await client.submit_action(shop.tokens["white"], shop.match, resignation=True)
-        signals = (await gateway.shown(STYLUS, 3)).signals
+        signals = (await gateway.wait_for_prompt(STYLUS, 3)).signals
         assert (list(signals.lines), signals.sound) == (["It is over", "0-1"], pb.SOUND_OVER)
         assert all(len(line) <= 16 for line in signals.lines)

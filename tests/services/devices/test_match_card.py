@@ -43,7 +43,7 @@ async def shop(service: Service, client: Client) -> GatewaySetup:
 async def gateway(service: Service, shop: GatewaySetup) -> AsyncIterator[GatewayClient]:
     async with GatewayClient(service.address, shop.key) as connected:
         for stylus in (STYLUS, OTHER):
-            await connected.shown(stylus, 1)
+            await connected.wait_for_prompt(stylus, 1)
         yield connected
 
 
@@ -51,7 +51,7 @@ async def taps(gateway: GatewayClient, stylus: str, *codes: str) -> pb.DevicePro
     """Tap one after the other, when the stylus shows what others did; the last answer."""
     async with asyncio.timeout(30):
         latest = max(shown.match_version for shown in gateway.prompts.values())
-        answer = await gateway.shown(stylus, latest)
+        answer = await gateway.wait_for_prompt(stylus, latest)
         for code in codes:
             answer = await gateway.tap(stylus, code)
     return answer
@@ -85,7 +85,7 @@ async def test_what_the_card_did_is_told_with_its_taps_and_goes_into_the_file(
     file = client.export_match(shop.tokens["referee"], shop.match)
     verified = verify_file(BytesIO(b"".join([piece.data async for piece in file])))
     assert verified.report.sound, verified.report.findings
-    assert (verified.taps.proven, verified.taps.lost) == (9, 0)
+    assert (verified.taps.proven_count, verified.taps.lost_count) == (9, 0)
 
 
 async def test_a_tap_arms_what_confirm_will_do_and_records_nothing_in_the_match(
@@ -332,16 +332,16 @@ async def test_a_draw_is_offered_and_agreed_on_where_the_notation_has_none(
 async def test_a_stylus_shows_that_the_match_is_paused(service: Service, client: Client) -> None:
     shop = await set_up_gateway(service, pause_on_dispute=True)
     async with GatewayClient(service.address, shop.key) as gateway:
-        await gateway.shown(STYLUS, 1)
+        await gateway.wait_for_prompt(STYLUS, 1)
         raised = await taps(gateway, STYLUS, *MOVE, "match dispute", "button confirm")
         assert kinds(raised) == ["DisputeRaised"]
-        paused = await gateway.shown(STYLUS, raised.match_version)
+        paused = await gateway.wait_for_prompt(STYLUS, raised.match_version)
         assert paused.text.startswith("The match is paused until the referee's verdict")
         assert not paused.prompts
         given = await client.resolve_dispute(
             shop.tokens["referee"], shop.match, raised.match_version, "it stands", uphold=True
         )
-        going_on = await gateway.shown(STYLUS, given.dispute.verdict.version)
+        going_on = await gateway.wait_for_prompt(STYLUS, given.dispute.verdict.version)
         assert (going_on.text, [each.seat for each in going_on.prompts]) == (
             "Black to move",
             ["black"],

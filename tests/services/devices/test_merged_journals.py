@@ -219,9 +219,9 @@ async def test_gateways_that_send_tap_by_tap_and_again_and_again_are_merged_too(
                 service.address, shops[seat].key, journal=tmp_path / seat, device=impatient
             )
             await stack.enter_async_context(gateway)
-            await gateway.welcomed()
-        await gateway.settled()
-        prompt = await gateway.shown(seat, len(game.actions) + 1)
+            await gateway.wait_until_welcomed()
+        await gateway.wait_until_settled()
+        prompt = await gateway.wait_for_prompt(seat, len(game.actions) + 1)
         shop = shops[first]
         logged = await actions(client, shop.tokens["referee"], shop.match, len(game.actions) + 1)
     assert logged == game.actions

@@ -71,14 +71,14 @@ async def test_a_second_gateway_can_do_nothing_to_a_stylus_that_is_not_its_own(
 ) -> None:
     before = await pen(client, shop)
     async with GatewayClient(service.address, shop.thief) as line:
-        await line.welcomed()
+        await line.wait_until_welcomed()
         for sign in (
             pb.STYLUS_STATUS_KIND_FACTORY_RESET,
             pb.STYLUS_STATUS_KIND_DISCONNECTED,
             pb.STYLUS_STATUS_KIND_SWITCHED_OFF,
         ):
             line.report_status(PEN, sign)
-        await line.settled()
+        await line.wait_until_settled()
         assert (await line.tap(PEN, "space a6")).refusal.rule == "stylus.unpaired"
     renamed = await client.update_stylus(shop.thief, PEN, name="Mine", pin="1234")
     seated = await client.seat_stylus(shop.thief, PEN, shop.match, [shop.tokens["spectator"]])
@@ -115,7 +115,7 @@ async def test_a_second_gateway_remaps_nobody_elses_taps_and_moves_no_match(
     moved = await client.seat_stylus(shop.thief, OTHER, other.match.match_id, [token])
     assert moved.refusal.rule == "stylus.table"
     async with GatewayClient(service.address, shop.own) as line:
-        await line.shown(PEN, 1)
+        await line.wait_for_prompt(PEN, 1)
         assert list((await line.tap(PEN, "space a6")).selected) == ["space a6"]
         assert not (await line.tap(PEN, "button page")).HasField("armed")
     assert (await client.list_devices(shop.own))[0].match_id == shop.match
@@ -135,7 +135,7 @@ async def test_a_key_that_was_stolen_is_changed_and_its_stream_ends(
     service: Service, client: Client, shop: Shop
 ) -> None:
     async with GatewayClient(service.address, shop.own) as line:
-        await line.shown(PEN, 1)
+        await line.wait_for_prompt(PEN, 1)
         identity = "123e4567-e89b-42d3-a456-426614174000"
         changed = await client.rotate_gateway_key(shop.owner, shop.own_id, request_id=identity)
         again = await client.rotate_gateway_key(shop.owner, shop.own_id, request_id=identity)
@@ -147,7 +147,7 @@ async def test_a_key_that_was_stolen_is_changed_and_its_stream_ends(
             while shop.own_id in service._gateways:  # noqa: ASYNC110  nothing tells of it
                 await asyncio.sleep(0.01)
     async with GatewayClient(service.address, changed) as line:
-        assert (await line.shown(PEN, 1)).stylus_id == PEN
+        assert (await line.wait_for_prompt(PEN, 1)).stylus_id == PEN
 
 
 async def test_a_gateway_is_revoked_and_its_stylus_goes_on_with_another_by_its_pin(

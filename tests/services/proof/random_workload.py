@@ -369,7 +369,7 @@ class RandomWorkload:
         pen = stylus.stylus_id
         await self.client.seat_stylus(key, pen, known.id, seats)
         async with GatewayClient(self.here.address, key) as gateway, asyncio.timeout(30):
-            prompt = await gateway.shown(pen, 1)
+            prompt = await gateway.wait_for_prompt(pen, 1)
             for _ in range(self.random.randint(5, 25)):
                 code = self._code(prompt)
                 prompt = await gateway.tap(pen, code)

@@ -70,7 +70,7 @@ async def evening(service: Service, client: Client) -> Evening:
     tokens = dict(created.tokens)
     evening = await seated(service, client, created.match.match_id, tokens)
     async with GatewayClient(service.address, evening.key) as gateway:
-        await gateway.shown(PEN, 1)
+        await gateway.wait_for_prompt(PEN, 1)
         for code in ("space a6", "figure/9", "space b6", "button/confirm", "space h3", "space g3"):
             await gateway.tap(PEN, code)
         await gateway.tap(PEN, "button confirm")
@@ -101,7 +101,7 @@ async def test_the_taps_that_actions_name_are_in_the_file_as_the_log_has_them(
 ) -> None:
     verified = checked(raw := await file_of(client, evening))
     assert verified.report.sound, verified.report.findings
-    assert (verified.taps.proven, verified.taps.lost) == (6, 0)
+    assert (verified.taps.proven_count, verified.taps.lost_count) == (6, 0)
     assert list(verified.taps.keys) == [(await client.get_checkpoint()).verifier_key]
     told = [json.loads(line) for line in lines_of(raw) if line.startswith(b'{"hashes":')]
     stored = {each.event.version: each for each in service._log.table_events(UUID(evening.table))}
@@ -122,13 +122,13 @@ async def test_taps_bear_out_the_actions_of_a_match_with_clocks(
     created = await client.create_match(game="agog", time_control=clock)
     evening = await seated(service, client, created.match.match_id, dict(created.tokens))
     async with GatewayClient(service.address, evening.key) as gateway:
-        await gateway.shown(PEN, 1)
+        await gateway.wait_for_prompt(PEN, 1)
         for square, to in (("a6", "b6"), ("h3", "g3"), ("f1", "g1")):
             for code in (f"space {square}", f"space {to}", "button confirm"):
                 await gateway.tap(PEN, code)
     verified = checked(await file_of(client, evening))
     assert verified.report.sound, verified.report.findings
-    assert verified.taps.proven == 9
+    assert verified.taps.proven_count == 9
 
 
 async def test_a_tap_whose_service_had_a_clock_behind_anothers_bears_out_its_action(
@@ -206,12 +206,12 @@ async def test_who_gave_up_with_a_stylus_has_the_taps_of_that_too(
     created = await client.create_match(game=game)
     evening = await seated(service, client, created.match.match_id, dict(created.tokens))
     async with GatewayClient(service.address, evening.key) as gateway:
-        await gateway.shown(PEN, 1)
+        await gateway.wait_for_prompt(PEN, 1)
         for code in ("match resign", "button confirm"):
             done = await gateway.tap(PEN, code)
     verified = checked(await file_of(client, evening))
     assert verified.report.sound, verified.report.findings
-    assert verified.taps.proven == 2
+    assert verified.taps.proven_count == 2
     version = done.events[0].version
     explained = await client.explain(
         evening.tokens["spectator"], evening.match, version, at_least_version=version
@@ -227,7 +227,7 @@ async def test_hidden_taps_are_exported_with_the_referees_token_alone(
     evening = await seated(service, client, created.match.match_id, tokens)
     random, acted = Random(2), 0
     async with GatewayClient(service.address, evening.key) as gateway:
-        prompt = await gateway.shown(PEN, 1)
+        prompt = await gateway.wait_for_prompt(PEN, 1)
         while acted < 6:
             code = "button confirm" if prompt.HasField("armed") else "cc rune 1"
             if prompt.next_targets and not prompt.HasField("armed"):
@@ -236,7 +236,7 @@ async def test_hidden_taps_are_exported_with_the_referees_token_alone(
             acted += bool(prompt.events)
     verified = checked(await file_of(client, evening))
     assert verified.report.sound, verified.report.findings
-    assert verified.taps.proven > 6
+    assert verified.taps.proven_count > 6
     for role in set(tokens) - {"referee"}:
         assert await reason(file_of(client, evening, role)) == "ROLE_NOT_ALLOWED"
 
@@ -374,7 +374,7 @@ async def test_taps_may_be_said_to_be_lost_by_who_signs(
     gone = lost_taps_line(UUID(evening.table), [tap.version for tap in taps])
     verified = checked(resigned(await file_of(client, evening), [gone]))
     assert verified.report.sound
-    assert (verified.taps.proven, verified.taps.lost) == (0, 6)
+    assert (verified.taps.proven_count, verified.taps.lost_count) == (0, 6)
 
 
 # --- taken in elsewhere --------------------------------------------------------------------------
@@ -410,13 +410,13 @@ async def test_a_match_that_goes_on_elsewhere_has_the_taps_of_both_places(
     await other.import_file(elsewhere.admin_key, await file_of(client, evening))
     there = await seated(elsewhere, other, evening.match, evening.tokens, "ZZ:26")
     async with GatewayClient(elsewhere.address, there.key) as gateway:
-        await gateway.shown("ZZ:26", 4)
+        await gateway.wait_for_prompt("ZZ:26", 4)
         for code in ("space c8", "space c7", "button confirm"):
             done = await gateway.tap("ZZ:26", code)
     assert done.match_version == 5
     verified = checked(again := await file_of(other, evening))
     assert verified.report.sound, verified.report.findings
-    assert verified.taps.proven == 9
+    assert verified.taps.proven_count == 9
     keys = [(await each.get_checkpoint()).verifier_key for each in (client, other)]
     assert list(verified.taps.keys) == keys
     assert verified.trailer is not None
@@ -435,7 +435,7 @@ async def test_evidence_that_is_gone_is_said_to_be_lost(
         path.unlink() if content is None else path.write_bytes(content)
         verified = checked(await file_of(other, evening))
         assert verified.report.sound, verified.report.findings
-        assert (verified.taps.proven, verified.taps.lost) == (0, 6)
+        assert (verified.taps.proven_count, verified.taps.lost_count) == (0, 6)
 
 
 async def test_a_file_whose_taps_do_not_verify_is_not_taken_in(

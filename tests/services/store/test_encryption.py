@@ -233,10 +233,10 @@ def test_a_player_who_was_forgotten_is_unknown_from_every_copy_of_the_row(tmp_pa
     people.erase(ada)
     (copied / "player-keys.sqlite").write_bytes((tmp_path / "player-keys.sqlite").read_bytes())
     for each in people, ask(copied, cipher(ONE)):
-        assert each.person(ada) is None
-        assert each.called(site, "1") is None
+        assert each.profile(ada) is None
+        assert each.find_external(site, "1") is None
         assert (each.name(ada), each.name(bob)) == (FORMER_PLAYER, "Bob")
-        assert each.named("a") == []
+        assert each.find_by_name("a") == []
     with closing(sqlite3.connect(copied / "people.sqlite")) as rows:
         assert rows.execute("SELECT count(*) FROM people").fetchone() == (2,), "the row is there"
 
@@ -248,14 +248,14 @@ def test_players_are_found_by_id_and_name_whether_their_rows_are_encrypted_or_no
     for keys in CipherKeys({}), cipher(ONE), cipher(OTHER, ONE), cipher(CLEAR, OTHER):
         people = ask(tmp_path, keys)
         people.put(ada, "ada lovelace")
-        assert people.called(ada.frontend, "1") == ada
-        assert people.called(site, "1") is None
-        assert people.named("love") == [str(ada.player)]
+        assert people.find_external(ada.frontend, "1") == ada
+        assert people.find_external(site, "1") is None
+        assert people.find_by_name("love") == [str(ada.player)]
         with pytest.raises(NameTaken):
             people.put(PlayerProfile(bob, ada.frontend, "2", "Ada lovelace"), "ada lovelace")
         people.put(replace(ada, name="Ada King"), "ada king")
-        assert people.named("king") == [str(ada.player)]
-        assert people.named("love") == []
+        assert people.find_by_name("king") == [str(ada.player)]
+        assert people.find_by_name("love") == []
         assert people.count(ada.frontend) == 1
     assert (
         b"Ada King" in (tmp_path / "people.sqlite").read_bytes()

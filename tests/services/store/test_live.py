@@ -44,7 +44,7 @@ def log(tmp_path: Path, store: str) -> Iterator[Log]:
 
 @pytest.fixture
 def tables(log: Log, executor: Executor, monkeypatch: pytest.MonkeyPatch) -> TableCache:
-    monkeypatch.setattr(table_cache, "MOST", 2)
+    monkeypatch.setattr(table_cache, "MAX_TABLES", 2)
     return TableCache(log, executor)
 
 

@@ -136,7 +136,7 @@ def seen(
             shown = {player: people.name(player) for player in names}
             for number in range(len(names)):
                 with suppress(ProfilesUnavailable):
-                    person = people.called(SITE, str(number))
+                    person = people.find_external(SITE, str(number))
                     found[number] = person.player if person else None
         except ProfilesUnavailable:
             return {}, {}, True
@@ -174,7 +174,9 @@ def test_rows_of_an_earlier_version_get_a_checksum_and_keep_their_names(tmp_path
         assert {name for (name,) in rows.execute("SELECT name FROM people")} == set(NAMES)
     beside, people = people_in(tmp_path / "rows", CipherKeys({}))
     assert {player: people.name(player) for player in names} == names
-    assert people.named("é") == [str(player) for player, name in names.items() if name == "Béla"]
+    assert people.find_by_name("é") == [
+        str(player) for player, name in names.items() if name == "Béla"
+    ]
     beside.close()
     with closing(sqlite3.connect(tmp_path / "rows" / FILE)) as rows:
         assert all(name.startswith("\2\2") for (name,) in rows.execute("SELECT name FROM people"))

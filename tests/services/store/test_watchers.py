@@ -89,26 +89,26 @@ def shown(viewer: str, shared: bool = True) -> TopicMessage:
 
 def test_a_message_for_many_is_encoded_once_and_its_equal_by_itself() -> None:
     bytes_of, news = Counting(to_bytes), shown("white")
-    raw = bytes_of.of(news)
+    raw = bytes_of.get(news)
     assert SubscribeResponse.FromString(raw) == news.response()
     other = structs.replace(news, cursor="d", topic_id="another")
-    assert SubscribeResponse.FromString(bytes_of.of(other)) == other.response()
+    assert SubscribeResponse.FromString(bytes_of.get(other)) == other.response()
     assert bytes_of.encoded == [news.message]
-    assert bytes_of.of(shown("white")) == raw
+    assert bytes_of.get(shown("white")) == raw
     assert len(bytes_of.encoded) == 2
     for number in range(shared_bytes.MAX_CACHED_MESSAGES):
-        bytes_of.of(shown(str(number)))
+        bytes_of.get(shown(str(number)))
     bytes_of.encoded.clear()
-    assert bytes_of.of(news) == raw
+    assert bytes_of.get(news) == raw
     assert bytes_of.encoded == [news.message], "forgotten meanwhile, and made again"
 
 
 def test_a_message_for_few_is_encoded_for_each() -> None:
     bytes_of, own = Counting(to_bytes), shown("white", shared=False)
-    assert bytes_of.of(own) == bytes_of.of(own) == own.response().SerializeToString()
+    assert bytes_of.get(own) == bytes_of.get(own) == own.response().SerializeToString()
     assert len(bytes_of.encoded) == 2
     unary = TopicStarted(viewer="white")
-    assert bytes_of.of(unary) == unary.SerializeToString()
+    assert bytes_of.get(unary) == unary.SerializeToString()
 
 
 @pytest.mark.parametrize("message", [shown("white"), TopicMessage("topic_started", TopicStarted())])

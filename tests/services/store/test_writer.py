@@ -182,7 +182,7 @@ async def test_whatever_conflicts_in_a_group_each_match_is_without_gaps(
 async def test_who_comes_when_too_many_wait_is_turned_away_and_the_others_are_served(
     factory: Factory, recorder: LogRecorder, event: EventMaker
 ) -> None:
-    with Writer(recorder, on_failure=unexpected, most_waiting=3) as writer:
+    with Writer(recorder, on_failure=unexpected, max_waiting=3) as writer:
         with factory.datastore.get_connection(commit=True):
             taken = [writer.submit([event(1, 1)])]
             await until(lambda: writer.stats().waiting == 0)
@@ -190,7 +190,7 @@ async def test_who_comes_when_too_many_wait_is_turned_away_and_the_others_are_se
             with pytest.raises(LogOverloaded) as caught:
                 writer.submit([event(5, 1)])
         await asyncio.gather(*taken)
-        assert (caught.value.waiting, caught.value.most) == (3, 3)
+        assert (caught.value.waiting, caught.value.limit) == (3, 3)
         await writer.submit([event(5, 1)])
     assert [match for match, _ in stored(recorder)] == [1, 2, 3, 4, 5]
 
@@ -198,7 +198,7 @@ async def test_who_comes_when_too_many_wait_is_turned_away_and_the_others_are_se
 async def test_a_group_is_no_larger_than_its_bound(
     factory: Factory, recorder: LogRecorder, event: EventMaker
 ) -> None:
-    with Writer(recorder, on_failure=unexpected, most_jobs=4) as writer:
+    with Writer(recorder, on_failure=unexpected, max_jobs=4) as writer:
         with factory.datastore.get_connection(commit=True):
             waiting = [writer.submit([event(match, 1)]) for match in range(10)]
         await asyncio.gather(*waiting)
@@ -209,7 +209,7 @@ async def test_a_group_is_no_larger_than_its_bound(
 async def test_closing_writes_what_waits_and_takes_no_more(
     factory: Factory, recorder: LogRecorder, event: EventMaker
 ) -> None:
-    writer = Writer(recorder, on_failure=unexpected, most_jobs=4)
+    writer = Writer(recorder, on_failure=unexpected, max_jobs=4)
     with factory.datastore.get_connection(commit=True):
         waiting = [writer.submit([event(match, 1)]) for match in range(10)]
         closing = asyncio.create_task(asyncio.to_thread(writer.close))

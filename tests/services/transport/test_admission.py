@@ -118,7 +118,7 @@ async def test_both_doors_count_alike(
 async def test_a_session_counts_each_of_its_tokens(
     service: Service, match: CreatedMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gate = service._gate.admission
+    gate = service._pipeline.admission
     monkeypatch.setitem(gate._rates, "token", RateLimit(per_second=0.01, burst=3))
     told: dict[str, list[str]] = {"white": [], "black": []}
     async with Client(service.address, session=True) as client:
@@ -151,7 +151,7 @@ async def test_a_token_that_proves_good_takes_nothing(
 ) -> None:
     monkeypatch.setattr(admission, "UNPROVEN_TOKEN_RATE", RateLimit(per_second=0.01, burst=1))
     for token in match.tokens.values():
-        service._gate.admission._known.clear()  # as after a restart
+        service._pipeline.admission._known_tokens.clear()  # as after a restart
         scene = await client.view(token, match.id, "text")
         assert scene.version == 1
 
@@ -180,7 +180,7 @@ async def test_calls_of_one_caller_are_begun_in_order_and_not_all_at_once() -> N
     gate, log, ends = AdmissionController(Limits()), [], [asyncio.Event() for _ in range(5)]
 
     async def ask(number: int, peer: str) -> None:
-        async with gate.turn(RequestContext("", None, peer=peer), "GetGame"):
+        async with gate.permit(RequestContext("", None, peer=peer), "GetGame"):
             log.append(number)
             await ends[number].wait()
 
@@ -200,7 +200,7 @@ async def test_a_call_that_is_given_up_while_it_waits_holds_nothing() -> None:
     call = RequestContext("", None, peer="192.0.2.1")
 
     async def ask() -> None:
-        async with gate.turn(call, "GetGame"):
+        async with gate.permit(call, "GetGame"):
             await end.wait()
 
     calls = [asyncio.create_task(ask()) for _ in range(4)]
@@ -289,9 +289,9 @@ async def test_whoever_forges_the_header_of_proxies_is_limited_by_the_own_addres
 async def test_nothing_is_limited_that_is_set_to_0() -> None:
     gate = AdmissionController(Limits(address=0, token=0, streams=0))
     for number in range(2000):
-        async with gate.turn(RequestContext(f"wrong{number}", None, peer="192.0.2.1"), "GetView"):
+        async with gate.permit(RequestContext(f"wrong{number}", None, peer="192.0.2.1"), "GetView"):
             pass
-        async with gate.turn(RequestContext("", None, peer="192.0.2.1"), "Topic", stream=True):
+        async with gate.permit(RequestContext("", None, peer="192.0.2.1"), "Topic", stream=True):
             pass
 
 
@@ -299,10 +299,10 @@ async def test_a_refused_call_says_how_long_to_wait() -> None:
     gate = AdmissionController(Limits(address=1), clock=lambda: 5.0)
     call = RequestContext("", None, peer="192.0.2.1")
     for _ in range(10):
-        async with gate.turn(call, "GetGame"):
+        async with gate.permit(call, "GetGame"):
             pass
     with pytest.raises(ApiError) as refused:
-        await gate.turn(call, "GetGame").__aenter__()
+        await gate.permit(call, "GetGame").__aenter__()
     assert refused.value.reason is Reason.LIMIT_EXCEEDED
     assert refused.value.retry_seconds == 1.0
     assert refused.value.figures == {"limit": "address", "per_second": "1"}
@@ -328,13 +328,13 @@ async def test_refusals_of_one_caller_go_out_one_after_the_other() -> None:
 async def test_what_a_call_records_is_taken_out_of_its_bucket() -> None:
     gate = AdmissionController(Limits(address=10), clock=lambda: 5.0)
     caller = RequestContext("", None, peer="192.0.2.1")
-    async with gate.turn(caller, "CreateMatch") as call:
-        call.counted(200)
+    async with gate.permit(caller, "CreateMatch") as call:
+        call.charge_events(200)
     with pytest.raises(ApiError) as refused:
-        await gate.turn(caller, "GetGame").__aenter__()
+        await gate.permit(caller, "GetGame").__aenter__()
     taken = admission.CALL_COSTS["CreateMatch"] + 200 * admission.EVENT_COST + 1
     assert refused.value.retry_seconds == pytest.approx((taken - 100) / 10)
-    async with gate.turn(RequestContext("", None, peer="192.0.2.2"), "GetGame"):
+    async with gate.permit(RequestContext("", None, peer="192.0.2.2"), "GetGame"):
         pass  # nobody else pays for it
 
 
@@ -347,9 +347,9 @@ async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
 
     async def create() -> None:
         try:
-            async with gate.turn(caller, "CreateMatch") as call:
+            async with gate.permit(caller, "CreateMatch") as call:
                 await asyncio.sleep(0)
-                call.counted(dealt)
+                call.charge_events(dealt)
                 told["OK"] += 1
         except ApiError as refused:
             told[refused.reason.name] += 1
@@ -359,17 +359,17 @@ async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
     for_one = dealt * admission.EVENT_COST
     assert told[TOO_OFTEN] > 0, "those that waited are told, and dealt nothing"
     assert 0 < told["OK"] < let_in
-    assert not gate._working, "nothing is held by who was sent away"
+    assert not gate._semaphores, "nothing is held by who was sent away"
     # A neighbour at the address who has no token yet.
     with pytest.raises(ApiError) as refused:
-        await gate.turn(caller, "GetGame").__aenter__()
+        await gate.permit(caller, "GetGame").__aenter__()
     most = admission.MAX_WAIT_SECONDS + (for_one + 1) / 100
     assert 0 < refused.value.retry_seconds <= most
     now += refused.value.retry_seconds
-    async with gate.turn(caller, "GetGame"):
+    async with gate.permit(caller, "GetGame"):
         pass  # as it was told
     # One who plays is not asked for what others owe.
-    async with gate.turn(RequestContext("token", None, peer="192.0.2.1"), "SubmitAction"):
+    async with gate.permit(RequestContext("token", None, peer="192.0.2.1"), "SubmitAction"):
         pass
 
 
@@ -394,7 +394,7 @@ async def test_one_caller_has_one_call_at_a_time_that_computes() -> None:
     gate, end, begun = AdmissionController(Limits()), asyncio.Event(), Counter[str]()
 
     async def ask(peer: str, rpc: str) -> None:
-        async with gate.turn(RequestContext("", None, peer=peer), rpc):
+        async with gate.permit(RequestContext("", None, peer=peer), rpc):
             begun[peer] += 1
             await end.wait()
 
@@ -409,7 +409,10 @@ async def test_one_caller_has_one_call_at_a_time_that_computes() -> None:
 
 
 def test_buckets_that_are_used_least_lately_are_forgotten() -> None:
-    buckets, rate = TokenBuckets[int](most=3, clock=lambda: 0.0), RateLimit(per_second=1, burst=1)
+    buckets, rate = (
+        TokenBuckets[int](max_buckets=3, clock=lambda: 0.0),
+        RateLimit(per_second=1, burst=1),
+    )
     assert [buckets.take(key, rate) for key in (1, 2, 3, 1, 4, 1)] == [0, 0, 0, 1, 0, 0]
     assert len(buckets) == 3
 
@@ -419,8 +422,8 @@ async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_mean
     most = admission.MAX_CONCURRENT_OPENINGS["token"]
 
     async def opening(token: str) -> admission.Permit:
-        turn = gate.turn(RequestContext(token, None, peer="192.0.2.1"), "Topic", stream=True)
-        gate.know(token)
+        turn = gate.permit(RequestContext(token, None, peer="192.0.2.1"), "Topic", stream=True)
+        gate.remember_valid(token)
         await turn.__aenter__()
         return turn
 
@@ -431,10 +434,10 @@ async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_mean
         turns.append(await opening("other"))
         assert not any(task.done() for task in waiting)
         waiting.pop().cancel()
-        turns[0].opened()
-        turns[0].opened()  # shows the next, and frees nothing more
+        turns[0].stream_opened()
+        turns[0].stream_opened()  # shows the next, and frees nothing more
         turns.append(await waiting[0])
-        assert gate.opening(gate.callers([token_digest("one")], "")[0]).locked()  # type: ignore[union-attr]
+        assert gate.opening_slots(gate.callers([token_digest("one")], "")[0]).locked()  # type: ignore[union-attr]
         for turn in turns:
             await turn.__aexit__(None, None, None)
         # Nothing is left counted, of who went away while waiting either.
@@ -449,10 +452,10 @@ async def test_who_opens_and_leaves_streams_without_a_pause_waits_between_them()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(admission, "OPENING_PAUSE_SECONDS", 3600.0)
         for _ in range(most):
-            async with gate.turn(call, "Topic", stream=True) as _:
+            async with gate.permit(call, "Topic", stream=True) as _:
                 pass
-        waiting = asyncio.create_task(gate.turn(call, "Topic", stream=True).__aenter__())
-        async with gate.turn(RequestContext("", None, peer="192.0.2.2"), "Topic", stream=True):
+        waiting = asyncio.create_task(gate.permit(call, "Topic", stream=True).__aenter__())
+        async with gate.permit(RequestContext("", None, peer="192.0.2.2"), "Topic", stream=True):
             assert not waiting.done()
         waiting.cancel()
 

@@ -136,7 +136,7 @@ async def test_an_error_is_readable_without_protobuf(
 
 
 async def test_whoever_may_come_again_is_told_when(service: Service) -> None:
-    service._gate.open = False
+    service._pipeline.open = False
     status, said = await asyncio.to_thread(spoken, service.http_address, GAME, "POST", JSON, BODY)
     assert status == 503
     assert b"retry-after: 1\r\n" in said.lower()
@@ -172,7 +172,7 @@ async def test_a_deadline_of_the_callers_that_passes_is_told(
     async def late(*_: object) -> None:
         await asyncio.sleep(30)
 
-    monkeypatch.setattr(service._gate, "authenticate", late)
+    monkeypatch.setattr(service._pipeline, "authenticate", late)
     body = json.dumps({"matchId": match.id}).encode()
     found = await asked(service, "POST", "/emeth.v1.MatchesService/GetMatch", headers, body)
     assert found == (504, "deadline_exceeded", "DEADLINE_EXCEEDED")
@@ -180,7 +180,9 @@ async def test_a_deadline_of_the_callers_that_passes_is_told(
 
 async def test_who_is_refused_is_counted_by_the_reason(service: Service) -> None:
     await asked(service, "POST", GAME, {**JSON, "content-encoding": "br"}, BODY)
-    assert service._gate.calls._tallies.calls["GetGame", "connect", "COMPRESSION_UNSUPPORTED"] == 1
+    assert (
+        service._pipeline.calls._metrics.calls["GetGame", "connect", "COMPRESSION_UNSUPPORTED"] == 1
+    )
 
 
 async def test_a_call_is_told_what_would_be_right(service: Service) -> None:

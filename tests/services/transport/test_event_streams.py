@@ -194,7 +194,7 @@ def test_a_ticket_is_worth_nothing_after_a_minute(service: Service) -> None:
     assert expires == now + 60
     now += 61
     with pytest.raises(ApiError, match="expired"):
-        tickets.take(text, RequestContext("", None))
+        tickets.redeem(text, RequestContext("", None))
 
 
 async def test_a_stream_is_compressed_as_a_whole_where_the_client_accepts_it(

@@ -104,7 +104,7 @@ async def test_a_call_that_there_is_not_is_told_so_with_a_reason(
                 "METHOD_NOT_FOUND",
             )
             assert path in error.message
-    assert service._gate.calls._tallies.calls["unknown", "grpc", "METHOD_NOT_FOUND"] == 3
+    assert service._pipeline.calls._metrics.calls["unknown", "grpc", "METHOD_NOT_FOUND"] == 3
 
 
 async def test_every_service_reports_its_health(service: Service) -> None:

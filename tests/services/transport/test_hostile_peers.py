@@ -144,7 +144,7 @@ async def test_streams_that_are_reset_at_once_leave_nothing_behind(
     assert await asyncio.to_thread(reset_streams, target, 500) == 500
     await create_match(client)
     await until(lambda: len(asyncio.all_tasks()) <= before)
-    assert not service._gate.admission._streams
+    assert not service._pipeline.admission._streams
 
 
 async def test_a_burst_of_streams_is_taken_or_told_why_not(settings: Settings) -> None:
@@ -216,7 +216,7 @@ async def test_who_never_reads_does_not_hold_a_service_that_stops(
     settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", drain_seconds=600)
     async with Service(settings) as service:
         target = Target(service.address, service.http_address)
-        in_flight = service._gate.in_flight
+        in_flight = service._pipeline.in_flight
         async with Client(service.address) as client:
             match = await create_match(client, "earthen-war", chance=2)
             await advance(client, match, 12)
@@ -228,7 +228,7 @@ async def test_who_never_reads_does_not_hold_a_service_that_stops(
 
 def _streams(service: Service) -> int:
     """How many streams the caller who has most of them has open."""
-    return max(service._gate.admission._streams.values(), default=0)
+    return max(service._pipeline.admission._streams.values(), default=0)
 
 
 MOST_GROWN_MIB = 24

@@ -33,7 +33,7 @@ async def test_health_says_whether_calls_are_let_in(service: Service) -> None:
     http = Http()
     found = await http.get(f"{service.http_address}/healthz")
     assert (found.status, found.json()) == (200, {"status": "serving"})
-    service._gate.open = False
+    service._pipeline.open = False
     found = await http.get(f"{service.http_address}/healthz")
     assert (found.status, found.json()) == (503, {"status": "stopping"})
 
@@ -55,10 +55,10 @@ def all_metrics(service: Service) -> dict[str, Metric]:
     """Every family of metrics that there can be, by the name that Prometheus knows it by."""
     sources = MetricSources(
         service.figures,
-        service._gate.metrics,
+        service._pipeline.metrics,
         service._gateways.metrics,
         service._log.stats,
-        lambda: Availability(writes=True, reads=True, ready=True, waiting_seconds=0.0),
+        lambda: Availability(can_write=True, can_read=True, ready=True, waiting_seconds=0.0),
         lambda: POOL,
         {"data": service.settings.folder, "reads": Path("nowhere")},
     )
@@ -171,7 +171,7 @@ async def test_calls_commits_and_events_are_counted(service: Service, table: Tab
     found = await samples(service)
 
     def calls(rpc: str, door: str, reason: str) -> float:
-        return found[f'emeth_calls_total{{door="{door}",reason="{reason}",rpc="{rpc}"}}']
+        return found[f'emeth_calls_total{{reason="{reason}",rpc="{rpc}",transport="{door}"}}']
 
     assert calls("SubmitAction", "grpc", "OK") == 1
     assert calls("SubmitAction", "grpc", "TOKEN_WRONG_MATCH") == 1
@@ -188,12 +188,12 @@ async def test_calls_commits_and_events_are_counted(service: Service, table: Tab
 async def test_how_devices_are_is_counted_without_their_names(service: Service) -> None:
     shop = await set_up_gateway(service)
     async with GatewayClient(service.address, shop.key) as gateway:
-        await gateway.shown(STYLUS, 1)
+        await gateway.wait_for_prompt(STYLUS, 1)
         await gateway.tap(STYLUS, "space a6")
         await gateway.tap(STYLUS, "nonsense")
         gateway.report_status(STYLUS, STYLUS_STATUS_KIND_BATTERY, percent=8)
         gateway.report_status(STYLUS, STYLUS_STATUS_KIND_DISCONNECTED)
-        await gateway.settled()
+        await gateway.wait_until_settled()
     found = await samples(service)
     counted = {
         (kind, outcome): found[f'emeth_device_messages_total{{kind="{kind}",outcome="{outcome}"}}']

@@ -232,7 +232,7 @@ async def test_who_does_not_read_is_not_read_from_and_keeps_nobody_waiting(
     flooding = asyncio.create_task(flood())
     await asyncio.sleep(0.3)
     (held,) = service._listening.sessions._open
-    assert held._under_way <= session.MAX_CALLS
+    assert held._running_count <= session.MAX_CALLS
     for seat, action in OPENING:
         await client.submit({"white": table.white, "black": table.black}[seat], table.id, action)
     answers = await line.answers(calls + len(OPENING))

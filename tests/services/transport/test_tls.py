@@ -56,7 +56,7 @@ def tls_settings(tmp_path: Path, settings: Settings, write: Any) -> Settings:
 async def by_tls(tls_settings: Settings) -> AsyncIterator[Service]:
     async with Service(tls_settings) as running:
         async with asyncio.timeout(30):
-            while running._listening._door is None:  # noqa: ASYNC110  # its libraries are loading
+            while running._listening._http_server is None:  # noqa: ASYNC110  # its libraries are loading
                 await asyncio.sleep(0.01)
         yield running
 

@@ -52,7 +52,7 @@ class GrowingLog:
 class Always:
     """A lease that is held."""
 
-    def held(self) -> bool:
+    def try_acquire(self) -> bool:
         return True
 
 
