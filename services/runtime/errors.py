@@ -153,7 +153,10 @@ class Reason(Enum):
     TABLE_NOT_FOUND = Code.NOT_FOUND, "no table has this ID, or the caller may not see it"
     TABLE_CLOSED = Code.FAILED_PRECONDITION, "the table was closed"
     GATEWAY_NOT_FOUND = Code.NOT_FOUND, "the table has no gateway with this ID"
-    GATEWAY_NOT_LISTENING = Code.FAILED_PRECONDITION, "the gateway is not listening in this epoch"
+    GATEWAY_NOT_LISTENING = (
+        Code.FAILED_PRECONDITION,
+        "the gateway has no open Listen call with this epoch: call Listen first",
+    )
     TABLE_FULL = (
         Code.FAILED_PRECONDITION,
         "the table has reached its limit of gateways, styluses or codes",
@@ -320,7 +323,7 @@ def time_out_of_range(match: UUID, time: datetime) -> ApiError:
     """Return the error for a time before the match started (VERSION_OUT_OF_RANGE)."""
     return ApiError(
         Reason.VERSION_OUT_OF_RANGE,
-        f"the match had not begun at {time.isoformat(timespec='milliseconds')}",
+        f"the match had not started at {time.isoformat(timespec='milliseconds')}",
         match=match,
         time=time.isoformat(),
     )

@@ -276,9 +276,11 @@ def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) ->
     except msgspec.ValidationError as error:
         raise SettingsError(f"settings: {error}") from None
     if bool(settings.tls_certificate) != bool(settings.tls_key):
-        raise SettingsError("settings: TLS needs both tls_certificate and tls_key")
+        raise SettingsError("settings: TLS needs both EMETH_TLS_CERTIFICATE and EMETH_TLS_KEY")
     if settings.role != "all" and not settings.store:
-        raise SettingsError(f"settings: the role {settings.role} needs a shared store")
+        raise SettingsError(
+            f"settings: the role {settings.role} needs a shared database in EMETH_STORE"
+        )
     trusted_proxies(settings)
     allowed_origins(settings)
     if settings.admin_key:
@@ -296,7 +298,7 @@ def _content(variable: str, path: Path) -> str:
     except OSError as error:
         raise SettingsError(f"settings: {variable}: cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise SettingsError(f"settings: {variable}: {path} holds no text") from None
+        raise SettingsError(f"settings: {variable}: {path} is not a text file") from None
     if not text:
         raise SettingsError(f"settings: {variable}: {path} is empty: put a key into it")
     return text
