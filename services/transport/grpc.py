@@ -84,7 +84,8 @@ class RequestReader:
         if raw.startswith(GZIP_MAGIC):
             raise ApiError(
                 Reason.COMPRESSION_UNSUPPORTED,
-                "compressed gRPC requests are not supported: send the request with the encoding `identity`",
+                "compressed gRPC requests are not supported: send the request with the encoding"
+                " `identity`",
                 known="identity",
             )
         try:

@@ -106,7 +106,7 @@ def test_a_bot_lets_the_player_take_back(emeth_online: Emeth, match: str) -> Non
 def test_one_terminal_asks_and_answers(emeth_online: Emeth, match: str) -> None:
     typed = "a6-b6\nundo\nyes\nhg3\nundo 2\nno\nundo x\nundo 2\nyes\nquit\n"
     shown = emeth_online("play", typed=typed).output
-    assert "black has done nothing on the line" in shown
+    assert "black has taken no action that could be undone" in shown
     assert "no such proposal is pending" in shown
     assert "White asks Black to go on from version 2" in shown
     assert "no undo request is pending" not in shown
