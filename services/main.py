@@ -110,7 +110,8 @@ class Service:
             except Exception as error:  # the outermost layer: no start ends in a traceback
                 log.debug("start failed", exc_info=True)
                 raise StartError(
-                    f"cannot start: {type(error).__name__}: {error} (--log-level debug tells more)"
+                    f"cannot start: {type(error).__name__}: {error} (start with --log-level"
+                    " debug for details)"
                 ) from error
             self._stack = stack.pop_all()
         return self

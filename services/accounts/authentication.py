@@ -85,7 +85,7 @@ class Authenticator:
         elif kind == "jwt":
             call = await self._with_subject(call)
         if call.frontend is not None and call.home not in (None, call.frontend):
-            raise ApiError(Reason.PLAYER_ACCESS_DENIED, "the player is another frontend's")
+            raise ApiError(Reason.PLAYER_ACCESS_DENIED, "the player belongs to another frontend")
         if call.frontend is not None or call.player is not None:
             call.confirm_tokens(call)
         return call
@@ -121,7 +121,7 @@ class Authenticator:
         if held is None or terms is None or terms.name != issuer or held.state.deleted:
             raise ApiError(
                 Reason.JWT_INVALID,
-                "the JSON Web Token: its issuer is none of a frontend's here",
+                "the JSON Web Token is invalid: no frontend of this service has its issuer (`iss`)",
                 fault="issuer",
             )
         return held.state, await self._keys.claims(held.state, terms, token)
@@ -208,6 +208,6 @@ def _check_unexpired(player: Player) -> None:
     if player.expires is not None and datetime.now(UTC) >= player.expires:
         raise ApiError(
             Reason.PLAYER_TOKEN_EXPIRED,
-            f"the player's token expired at {player.expires.isoformat(timespec='seconds')}: the"
-            " frontend can give another",
+            f"the player's token expired at {player.expires.isoformat(timespec='seconds')}: get a"
+            " new one from the frontend",
         )

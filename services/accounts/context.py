@@ -174,7 +174,8 @@ def require_role(match: AnyMatch, call: RequestContext, wanted: str = "") -> str
     if role is None:
         raise ApiError(
             Reason.TOKEN_WRONG_MATCH,
-            "the token is for no role of this match, or the seat has been claimed since",
+            "the token is not valid for this match: it belongs to another match, or its seat has"
+            " been claimed since",
             match=match.id,
         )
     return role
@@ -235,12 +236,13 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     known = (*match.seats, *match.rules.entry_roles, *(prompt.seat for prompt in match.turn))
     if wanted and wanted not in known:
         raise ApiError(
-            Reason.SEAT_INVALID, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            Reason.SEAT_INVALID,
+            f"{wanted[:40]!r} is not a seat of the match; its seats are {', '.join(match.seats)}",
         )
     if role not in known or wanted not in ("", role):
         raise ApiError(
             Reason.ROLE_NOT_ALLOWED,
-            f"the token is {role}'s; to act for {wanted or 'a seat'} takes that seat's token",
+            f"the token is {role}'s; use the token of {wanted or 'a seat'} to act for it",
             role=role,
         )
     return role

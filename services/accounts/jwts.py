@@ -58,7 +58,7 @@ class _CachedKeySet(Struct, frozen=True):
 
 def jwt_error(fault: str, why: str) -> ApiError:
     """Return JWT_INVALID with a machine-readable `fault`."""
-    return ApiError(Reason.JWT_INVALID, f"the JSON Web Token: {why}", fault=fault)
+    return ApiError(Reason.JWT_INVALID, f"the JSON Web Token is invalid: {why}", fault=fault)
 
 
 def issuer_of(token: str) -> str:
@@ -70,10 +70,10 @@ def issuer_of(token: str) -> str:
     try:
         claims = jwt.decode(token, options={"verify_signature": False})
     except jwt.PyJWTError:
-        raise jwt_error("unreadable", "it cannot be read") from None
+        raise jwt_error("unreadable", "it cannot be decoded") from None
     issuer = claims.get("iss")
     if not isinstance(issuer, str) or not issuer:
-        raise jwt_error("issuer", "it does not say who signed it, in `iss`")
+        raise jwt_error("issuer", "its claim `iss`, the issuer, is missing")
     return issuer
 
 
@@ -118,13 +118,15 @@ class JwtKeys:
         try:
             head = jwt.get_unverified_header(token)
         except jwt.PyJWTError:
-            raise jwt_error("unreadable", "it cannot be read") from None
+            raise jwt_error("unreadable", "it cannot be decoded") from None
         algorithm = head.get("alg")
         if algorithm not in ALGORITHMS:
-            raise jwt_error("algorithm", f"it is signed by one of {', '.join(ALGORITHMS)}")
+            raise jwt_error("algorithm", f"its algorithm must be one of {', '.join(ALGORITHMS)}")
         key = await self._key(frontend, issuer, head.get("kid"))
         if key.algorithm_name != algorithm and not _names_algorithm(key, algorithm):
-            raise jwt_error("algorithm", f"it is signed by {algorithm}, and its key is for another")
+            raise jwt_error(
+                "algorithm", f"its algorithm is {algorithm}, but its key is for another algorithm"
+            )
         return _verify(token, key, algorithm, issuer)
 
     async def _key(self, frontend: Frontend, issuer: Issuer, name: Any) -> jwt.PyJWK:

@@ -69,8 +69,8 @@ class Quotas:
             if not self._is_open:
                 raise ApiError(
                     Reason.FRONTEND_KEY_MISSING,
-                    "the service takes new matches from frontends alone: show a key in"
-                    " `emeth-frontend`; or EMETH_OPEN=yes opens it to everybody",
+                    "only frontends may create matches here: send a frontend's key in the header"
+                    " `emeth-frontend`; the operator can open it to everybody with EMETH_OPEN=yes",
                 )
             self.count_limits.count_new(call, "matches")
             yield

@@ -107,16 +107,16 @@ def resolve_frontend(call: RequestContext, frontend_id: str, admin_key: str) -> 
 
     Raises:
         ApiError: FIELD_INVALID if the admin key comes without an ID; FRONTEND_KEY_MISSING without
-            either key; FRONTEND_KEY_INVALID if the key is another frontend's.
+            either key; FRONTEND_KEY_INVALID if the key belongs to another frontend.
     """
     wanted = parse_uuid(frontend_id) if frontend_id else None
     if call.token and compare_digest(token_digest(call.token), admin_key):
         call.confirm_tokens(call)
         if wanted is None:
-            raise field_invalid("frontend_id", "with the admin key, say which frontend")
+            raise field_invalid("frontend_id", "it is required with the admin key")
         return wanted
     if call.frontend is None:
         raise ApiError(Reason.FRONTEND_KEY_MISSING)
     if wanted not in (None, call.frontend):
-        raise ApiError(Reason.FRONTEND_KEY_INVALID, "the key is another frontend's")
+        raise ApiError(Reason.FRONTEND_KEY_INVALID, "the key belongs to another frontend")
     return call.frontend

@@ -103,7 +103,7 @@ class AnalysisHandlers:
             if match.hints.get(seat, 0) >= MAX_HINTS:
                 raise ApiError(
                     Reason.QUOTA_EXCEEDED,
-                    f"{seat} was given {MAX_HINTS} hints, and a seat has no more in a match",
+                    f"{seat} has used all {MAX_HINTS} hints that a seat gets in a match",
                     quota="hints",
                     used=match.hints[seat],
                     most=MAX_HINTS,
@@ -148,7 +148,7 @@ class AnalysisHandlers:
         viewer = await viewing_role(self._read_models, identity, call)
         match = (await self._live.get(identity)).state
         if request.seat and request.seat not in match.seats:
-            raise field_invalid("seat", f"it is one of {', '.join(match.seats)}")
+            raise field_invalid("seat", f"it must be one of {', '.join(match.seats)}")
         if match.result is None:
             raise ApiError(Reason.HELP_FORBIDDEN)
         await check_origins_over(self._live, match)
@@ -174,7 +174,9 @@ class AnalysisHandlers:
         """Count an analysis in progress. Raise BOTS_BUSY if there are too many."""
         if self._running_count >= MAX_CONCURRENT_ANALYSES:
             raise ApiError(
-                Reason.BOTS_BUSY, f"{MAX_CONCURRENT_ANALYSES} matches are being looked at already"
+                Reason.BOTS_BUSY,
+                f"{MAX_CONCURRENT_ANALYSES} matches are being analyzed already, the most at"
+                " once: try again later",
             )
         self._running_count += 1
         try:

@@ -245,7 +245,7 @@ class ArmiesHandlers:
         """Return the faults of an army with these fields updated, and what would be saved of it."""
         saved = before.saved
         if given.game not in ("", saved.game):
-            raise field_invalid("army.game", f"the army is one of {saved.game}, and stays so")
+            raise field_invalid("army.game", f"it cannot change: the army is one of {saved.game}")
         game = find_game(saved.game)
         roster = given.roster if "roster" in paths else to_struct(saved.content)
         constraints = given.constraints if "constraints" in paths else to_struct(saved.occasion)
@@ -271,7 +271,7 @@ class ArmiesHandlers:
         if not self._token_issuer.is_owner_token(call.token) and not await self._read_models.ask(
             lambda connection: shelves.is_owner(connection, token_digest(call.token))
         ):
-            raise ApiError(Reason.NOT_OWNER, "the token is for no owner of armies")
+            raise ApiError(Reason.NOT_OWNER, "the token does not belong to an owner of armies")
         return call.token
 
     async def _wait_until_listed(self, army: SavedArmy, call: RequestContext) -> None:
@@ -294,7 +294,9 @@ def _updated_fields(request: pb.UpdateArmyRequest) -> tuple[str, ...]:
     """Return the fields that an update names; without a mask, those that it sets."""
     paths = update_paths(request.army, request.update_mask, UPDATABLE)
     if not paths:
-        raise field_invalid("update_mask", "it names no field, and none is set")
+        raise field_invalid(
+            "update_mask", "it is empty and no field is set: name the fields to update"
+        )
     return paths
 
 
@@ -310,7 +312,7 @@ def _to_values(value: Any) -> dict[str, Any]:
 
 def _require_token(call: RequestContext) -> str:
     if not call.token:
-        raise ApiError(Reason.TOKEN_MISSING, "the call needs the token of the armies' owner")
+        raise ApiError(Reason.TOKEN_MISSING, "the method needs the token of the armies' owner")
     return call.token
 
 
@@ -319,5 +321,7 @@ def _require_owner(army: SavedArmy, token: str) -> SavedArmy:
     if army.deleted:
         raise ArmyUnknown(army.id)
     if army.owner != token_digest(token):
-        raise ApiError(Reason.NOT_OWNER, "the token is not that of the army's owner", army=army.id)
+        raise ApiError(
+            Reason.NOT_OWNER, "the token does not belong to the army's owner", army=army.id
+        )
     return army

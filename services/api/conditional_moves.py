@@ -150,17 +150,21 @@ def _nodes(
         field = f"moves[{number - 1}]"
         if node.parent >= number:
             raise field_invalid(
-                f"{field}.parent", f"it is an entry before this one, 0 to {number - 1}"
+                f"{field}.parent", f"it must be the number of an earlier entry, 0 to {number - 1}"
             )
         if node.trigger_seat and (
             node.trigger_seat == seat or node.trigger_seat not in match.seats
         ):
             others = ", ".join(each for each in match.seats if each != seat)
             raise field_invalid(
-                f"{field}.trigger_seat", f"it is another seat, of {others}, or empty for any"
+                f"{field}.trigger_seat",
+                f"it must be one of the other seats, {others}, or empty for any",
             )
         if not node.responses and number not in parents:
-            raise field_invalid(f"{field}.responses", "say what to do then, or what comes next")
+            raise field_invalid(
+                f"{field}.responses",
+                "it is empty: give a response, or an entry that follows this one",
+            )
         replies = tuple(
             _action(match.rules, f"{field}.responses[{n}]", text)
             for n, text in enumerate(node.responses)

@@ -114,7 +114,7 @@ class DeviceQueries:
         call, table_id = opened.call, opened.topic.table.table_id
         gateway, wanted = await self._permitted_scope(call, _optional_id(table_id))
         if wanted is None:
-            raise field_invalid("table.table_id", "with the admin key it says which table")
+            raise field_invalid("table.table_id", "it is required with the admin key")
         identity = (await self._live.get(wanted)).state.id
         await self._read_models.catch_up_briefly()
         shown = None
@@ -200,7 +200,7 @@ class DeviceQueries:
         if role != REFEREE:
             raise ApiError(
                 Reason.ROLE_NOT_ALLOWED,
-                f"the token is {role}'s; what was tapped is shown to the referee",
+                f"the token is {role}'s; only the referee may see what was tapped",
                 role=role,
             )
 
@@ -215,7 +215,7 @@ def _optional_id(text: str) -> UUID | None:
 def _own_table(own: Table, wanted: UUID | None) -> UUID:
     """Return a gateway's own table. Raise GATEWAY_KEY_INVALID if the request names another."""
     if wanted not in (None, own.id):
-        raise ApiError(Reason.GATEWAY_KEY_INVALID, "the key is of a gateway of another table")
+        raise ApiError(Reason.GATEWAY_KEY_INVALID, "the key belongs to a gateway of another table")
     return own.id
 
 

@@ -159,7 +159,9 @@ class Disputes:
             match = live.state
             if (role := require_role(match, call)) != REFEREE:
                 raise ApiError(
-                    Reason.ROLE_NOT_ALLOWED, "only the referee gives verdicts", role=role
+                    Reason.ROLE_NOT_ALLOWED,
+                    "only the referee may resolve disputes: use the referee's token",
+                    role=role,
                 )
             answer = _parse_verdict(match.rules, request)
             if (first := await find_recorded_request(self._live, live, request_id)) is not None:
@@ -211,7 +213,7 @@ def _dispute(match: UUID, raised: Event, given: VerdictGiven[Any] | None = None)
 
 def _reason(text: str) -> str:
     if not text.strip():
-        raise field_invalid("reason", "say why, in words")
+        raise field_invalid("reason", "it is empty: give a reason")
     return text
 
 
@@ -243,7 +245,7 @@ def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: s
     try:
         fact = decoder.decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise field_invalid(field, f"it is not a fact of {game.name}: {error}") from None
+        raise field_invalid(field, f"it must be a fact of {game.name} as JSON: {error}") from None
     # Stored facts may have fields that later versions no longer know; a referee's may not, for
     # what is left out without a word would not be what was decided.
     known = {fact.__struct_config__.tag_field, *fact.__struct_encode_fields__}

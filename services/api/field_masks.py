@@ -104,7 +104,7 @@ def _paths(
     """Return the paths of a mask without repetitions, and without those that another covers."""
     if EVERYTHING in mask.paths:
         if len(mask.paths) > 1:
-            raise field_invalid(field, "`*` stands alone")
+            raise field_invalid(field, "`*` must be the only path")
         return tuple(allowed)
     for path in mask.paths:
         _check(message, path, field)
@@ -127,7 +127,7 @@ def _check(message: Descriptor, path: str, field: str) -> None:
 
 
 def _mask_error(field: str, path: str, why: str) -> ApiError:
-    return field_invalid(field, f"it has the path {path[:80]!r}, which is no such field; {why}")
+    return field_invalid(field, f"the path {path[:80]!r} is not allowed; {why}")
 
 
 def _is_within(path: str, place: str) -> bool:

@@ -72,16 +72,18 @@ def parse_filter(text: str, fields: Mapping[str, FilterField], name: str = "filt
     found: dict[tuple[str, Operator], Any] = {}
     while tokens:
         if found and _next(tokens, "word", name, "AND") != "AND":
-            raise field_invalid(name, "comparisons are joined by AND")
+            raise field_invalid(name, "comparisons must be joined by AND")
         field = _next(tokens, "word", name, "a field")
         if (known := fields.get(field)) is None:
-            raise field_invalid(name, f"there is no field {field[:40]!r}; {', '.join(fields)} are")
+            raise field_invalid(
+                name, f"there is no field {field[:40]!r}; the fields are {', '.join(fields)}"
+            )
         written = _next(tokens, "operator", name, f"an operator after {field}")
         if written not in known.operators:
             raise field_invalid(name, f"{field} takes {' '.join(known.operators)}, not {written}")
         key = field, _OPERATOR[written]
         if key in found:
-            raise field_invalid(name, f"{field} {written} is there twice")
+            raise field_invalid(name, f"{field} {written} is given twice: leave one of them out")
         try:
             found[key] = known.read(_next(tokens, "value", name, f"a value for {field}"))
         except ValueError as error:
@@ -105,7 +107,7 @@ def _tokens(text: str, name: str) -> list[tuple[str, str]]:
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
-            raise field_invalid(name, f"character {place + 1} is not understood")
+            raise field_invalid(name, f"character {place + 1} is not part of the filter syntax")
         assert match.lastgroup is not None
         found.append((match.lastgroup, match[match.lastgroup]))
         place = match.end()
@@ -215,5 +217,5 @@ def parse_order(text: str, orders: Mapping[str, T]) -> T:
     """
     wanted = " ".join(text.split()) or next(iter(orders))
     if wanted not in orders:
-        raise field_invalid("order_by", f"it is one of {', '.join(map(repr, orders))}")
+        raise field_invalid("order_by", f"it must be one of {', '.join(map(repr, orders))}")
     return orders[wanted]

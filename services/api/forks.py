@@ -92,10 +92,13 @@ async def check_origins_over(live: MatchCache, match: AnyMatch) -> None:
         if match.result is None:
             raise ApiError(
                 Reason.HELP_FORBIDDEN,
-                "the match was forked of one that goes on: nobody is helped before its end",
+                "the match is a fork of one in progress, and help would reveal it: wait for the"
+                " end of that match",
             )
     raise ApiError(
-        Reason.HELP_FORBIDDEN, f"the match is a fork of a fork, more than {MAX_ORIGINS} times"
+        Reason.HELP_FORBIDDEN,
+        f"the match has more than {MAX_ORIGINS} origins (forks of forks), too many to check"
+        " whether all are over",
     )
 
 
@@ -126,9 +129,14 @@ def _require_fork_permission(match: AnyMatch, role: str) -> None:
     if can_fork(match, role):
         return
     if role not in match.seats:
-        raise ApiError(Reason.ROLE_NOT_ALLOWED, "to fork a match takes a seat's token", role=role)
+        raise ApiError(
+            Reason.ROLE_NOT_ALLOWED,
+            "forking a match needs the token of a seat or the referee",
+            role=role,
+        )
     raise ApiError(
         Reason.ROLE_NOT_ALLOWED,
-        "a fork shows all that is hidden: only the referee may make one, even after the end",
+        "a fork reveals all hidden information, so it needs the referee's token, even after the"
+        " end",
         role=role,
     )

@@ -80,7 +80,7 @@ class FrontendRequests:
         field = "frontend.issuer"
         name, audience = given.issuer, given.audience
         if bool(given.keys) == bool(given.keys_url):
-            raise field_invalid(f"{field}.keys", "give the keys or their URL: one of the two")
+            raise field_invalid(f"{field}.keys", "give either the keys or their URL, not both")
         if given.keys_url:
             await self._check_url(f"{field}.keys_url", given.keys_url)
             return Issuer(name, audience, keys_url=given.keys_url)
@@ -126,7 +126,9 @@ class FrontendRequests:
                 else self._token_issuer.account_id("webhook", f"{request_id} {number}")
             )
             if any(identity == other.id for other in found):
-                raise field_invalid(f"{field}.webhook_id", "it is in the list already")
+                raise field_invalid(
+                    f"{field}.webhook_id", "it is in the list twice: each webhook may appear once"
+                )
             kinds = {names[kind] for kind in each.notice_kinds}
             games = {find_game(slug).slug for slug in each.games}
             found.append(

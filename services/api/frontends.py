@@ -156,7 +156,7 @@ class FrontendsHandlers:
         paths = update_paths(given, request.update_mask, UPDATABLE)
         fields = {path.partition(".")[0] for path in paths}
         if not fields:
-            raise field_invalid("update_mask", f"it names one of: {', '.join(UPDATABLE)}")
+            raise field_invalid("update_mask", f"its paths must be among: {', '.join(UPDATABLE)}")
         if fields != {"webhooks"}:
             require_admin(call, self._admin_key)
         before = (await self._live.get(identity)).state
@@ -169,7 +169,9 @@ class FrontendsHandlers:
         def decide(held: Frontend, command_context: CommandContext) -> Any:
             require_current(held, given.etag)
             if terms is not None and held.terms != before.terms:
-                raise ApiError(Reason.VERSION_STALE, "the frontend has changed meanwhile")
+                raise ApiError(
+                    Reason.VERSION_STALE, "the frontend has changed since it was read: get it again"
+                )
             return frontends.update(
                 held,
                 fingerprint(given, paths),
@@ -234,7 +236,7 @@ class FrontendsHandlers:
         def decide(held: Frontend, command_context: CommandContext) -> Any:
             require_current(held)
             if shown and not compare_digest(shown, held.keys[0].digest):
-                why = "the key was replaced: the present key gives out the next one"
+                why = "the key was replaced: use the current key"
                 raise ApiError(Reason.FRONTEND_KEY_INVALID, why)
             key = frontend_key(self._token_issuer, identity, held.version + 1)
             return frontends.rotate_key(

@@ -100,7 +100,7 @@ class GatewaysHandlers:
         """Handle messages of a gateway that listens."""
         await self._gateway(call)
         if any(message.WhichOneof("message") == "hello" for message in request.messages):
-            raise field_invalid("messages", "`hello` goes to Listen")
+            raise field_invalid("messages", "`hello` is not allowed here: send it with Listen")
         inbox = self._inboxes.find(call, request.epoch)
         for message in request.messages:
             await inbox.put(message)

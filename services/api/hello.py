@@ -24,7 +24,9 @@ async def receive_hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
     except TimeoutError:
         first = None
     if first is None or first.WhichOneof("message") != "hello":
-        raise field_invalid("hello", "the first message of a connection says who the gateway is")
+        raise field_invalid(
+            "hello", "it is missing: the first message of a connection must be `hello`"
+        )
     return first.hello
 
 

@@ -87,9 +87,8 @@ class IdempotentRequest:
         """Return the error for a caller that is not known to have made the request first."""
         return ApiError(
             Reason.RESPONSE_WITHHELD,
-            f"request {self.id} was made before, and its response holds secrets: it is given again"
-            " only to the caller that was given it first, who shows the same key or token or,"
-            " without one, sends the same client_secret; a new request needs an id of its own",
+            f"request {self.id} was made before, and its response contains secrets: repeat it with"
+            " the same key, token or client_secret as the first time, or use a new request_id",
         )
 
 

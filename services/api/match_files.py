@@ -89,14 +89,14 @@ class MatchFiles:
         if not await self.can_know_origins(call, match, role):
             raise ApiError(
                 Reason.ROLE_NOT_ALLOWED,
-                "the match was made of one that is private, which its file would name",
+                "the match is a fork or rematch of a private match, whose ID its file would reveal",
                 role=role,
             )
         if not can_export(match, role):
             raise ApiError(
                 Reason.ROLE_NOT_ALLOWED,
-                f"the token is {role}'s; {match.rules.name} hides things, so that its matches are"
-                " exported with the referee's",
+                f"the token is {role}'s; {match.rules.name} has hidden information, so the export"
+                " needs the referee's token",
                 role=role,
             )
         return ExportedFile(match.game, match.version, self._content(call, match))
@@ -179,7 +179,8 @@ class MatchFiles:
             if len(raw) > self._exchange.max_bytes:
                 raise ApiError(
                     Reason.FILE_TOO_LARGE,
-                    f"the service takes files of up to {self._exchange.max_bytes} bytes",
+                    "the file is too large: the service accepts files of up to"
+                    f" {self._exchange.max_bytes} bytes",
                     most=self._exchange.max_bytes,
                 )
         return bytes(raw)
@@ -227,7 +228,7 @@ class MatchFiles:
         except OSError as error:
             raise ApiError(
                 Reason.LOG_UNAVAILABLE,
-                "who vouches for the match cannot be kept, so nothing was taken in:"
+                "the file's attestation cannot be stored, so the match was not imported:"
                 f" {error.strerror or 'the disk failed'}",
             ) from error
 

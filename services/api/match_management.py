@@ -80,7 +80,9 @@ class MatchManagement:
         given = request.match
         paths = update_paths(given, request.update_mask, UPDATABLE)
         if not paths:
-            raise field_invalid("update_mask", f"name what is updated: {', '.join(UPDATABLE)}")
+            raise field_invalid(
+                "update_mask", f"name the fields to update, of: {', '.join(UPDATABLE)}"
+            )
         title = (
             parse_name("match.title", given.title, MAX_NAME_LENGTH) if "title" in paths else None
         )
@@ -278,7 +280,7 @@ class MatchManagement:
         if role != SPECTATOR and has_codes(match) and not match.waiting:
             if require_role(match, call) != REFEREE:
                 raise ApiError(
-                    Reason.ROLE_NOT_ALLOWED, "the match has begun: only the referee invites"
+                    Reason.ROLE_NOT_ALLOWED, "the match has started, so only the referee may invite"
                 )
             return
         self._check_manages(match, call, "invite")
@@ -293,12 +295,12 @@ class MatchManagement:
         if (role := require_role(match, call)) != REFEREE and match.terms.referee != "nobody":
             raise ApiError(
                 Reason.ROLE_NOT_ALLOWED,
-                f"the token is {role}'s; the referee gives the role",
+                f"the token is {role}'s; only the referee may invite a referee",
                 role=role,
             )
 
 
 def _invited_role(request: pb.CreateInviteRequest | pb.RevokeInviteRequest) -> str:
     if request.seat and request.kind != pb.INVITE_KIND_SEAT:
-        raise field_invalid("seat", "it requires INVITE_KIND_SEAT")
+        raise field_invalid("seat", "it is allowed only with INVITE_KIND_SEAT")
     return request.seat or ROLES[request.kind]

@@ -376,7 +376,8 @@ def _end_version(topic: pb.MatchTopic, newest: int, *, is_replay: bool) -> int:
             return topic.until_version
         case "until_over" if is_replay:
             raise field_invalid(
-                "match.until_over", "a replay ends at a version, or at the present one"
+                "match.until_over",
+                "it is not allowed in a replay, which ends at a version or at the newest one",
             )
         case "until_over":
             return 0

@@ -86,11 +86,11 @@ def viewer_of(match: AnyMatch, role: str, wanted: str) -> str:
     """
     viewers = roles(match.rules, match.options)
     if wanted and wanted not in viewers:
-        raise field_invalid("viewer", f"it is one of {', '.join(viewers)}")
+        raise field_invalid("viewer", f"it must be one of {', '.join(viewers)}")
     if role != REFEREE and wanted not in ("", role, SPECTATOR):
         raise ApiError(
             Reason.ROLE_NOT_ALLOWED,
-            f"the token is {role}'s, who may not see as {wanted}",
+            f"the token is {role}'s, which may not view the match as {wanted}",
             role=role,
         )
     return wanted or role
@@ -180,7 +180,8 @@ def _fill_army_status(view: pb.View, match: AnyMatch, viewer: str, seat: str) ->
     game = match.rules
     if seat and seat not in match.seats:
         raise ApiError(
-            Reason.SEAT_INVALID, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            Reason.SEAT_INVALID,
+            f"{seat[:40]!r} is not a seat of the match; its seats are {', '.join(match.seats)}",
         )
     if game.status is None:
         return
@@ -230,7 +231,7 @@ def _part(shown: Scene, focus: str) -> Scene:
     if found is None:
         known_names = ", ".join(closeup.part_names(shown)[:MAX_LISTED_NAMES])
         raise field_invalid(
-            "focus", f"the scene has nothing called {focus[:40]!r}; it has {known_names} ..."
+            "focus", f"the scene has no {focus[:40]!r}; it has for example {known_names}"
         )
     return found
 

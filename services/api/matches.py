@@ -360,7 +360,7 @@ def _waiting_seconds(request: pb.CreateMatchRequest) -> int:
         return int(DEFAULT_WAITING_TIME.total_seconds())
     term = request.waiting_term
     if term.nanos or not MIN_WAITING_SECONDS <= term.seconds <= MAX_WAITING_SECONDS:
-        raise field_invalid("waiting_term", "it is 1 minute to 366 days, in whole seconds")
+        raise field_invalid("waiting_term", "it must be 1 minute to 366 days, in whole seconds")
     return int(term.seconds)
 
 
@@ -368,7 +368,7 @@ def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
     for seat in terms.seat_chance:
         if seat not in seats:
             field = f"seat_chance[{seat[:40]}]"
-            raise field_invalid(field, f"there is no such seat; {', '.join(seats)} are")
+            raise field_invalid(field, f"there is no such seat; the seats are {', '.join(seats)}")
 
 
 ME: Final = "me"
@@ -418,9 +418,7 @@ def _parse_match_filter(call: RequestContext, text: str) -> match_list.MatchFilt
         given.setdefault("holder", ME)
         if given["holder"] == ME:
             if call.player is None:
-                raise field_invalid(
-                    "filter", "it takes a player's token to ask for one's own matches"
-                )
+                raise field_invalid("filter", "`player_id = me` needs a player's token")
             given["holder"] = str(call.player)
     return match_list.MatchFilter(**given)
 

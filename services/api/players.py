@@ -193,7 +193,7 @@ class PlayersHandlers:
         request_id = request.request_id.lower()
         state, expires = await self._get(call, request.player_id), token_expiry(request)
         if not self._can_manage(call, state) and token_kind(call.token) == "jwt":
-            why = "to have a token in place of JSON Web Tokens takes the frontend's key"
+            why = "issuing a token in place of JSON Web Tokens needs the frontend's key"
             raise ApiError(Reason.FRONTEND_KEY_MISSING, why)
         if state.deleted:
             raise ApiError(Reason.PLAYER_NOT_FOUND, player=state.id)
@@ -297,9 +297,14 @@ class PlayersHandlers:
         if wanted is None:
             known = token_kind(call.token)
             raise (
-                ApiError(Reason.PLAYER_NOT_FOUND, "create the player first, by UpdatePlayer")
+                ApiError(
+                    Reason.PLAYER_NOT_FOUND,
+                    "no player exists for this JSON Web Token: create one with UpdatePlayer",
+                )
                 if known == "jwt"
-                else field_invalid("player_id", "say which player, or show a player's token")
+                else field_invalid(
+                    "player_id", "it is empty: name a player, or send a player's token"
+                )
             )
         state = (await self._live.get(wanted)).state
         if call.player == wanted or self._can_manage(call, state):
@@ -325,18 +330,18 @@ class PlayersHandlers:
             own = _parse_subject(claims.subject)
             if external not in ("", own) or player not in (None, call.player):
                 raise field_invalid(
-                    "player", "it is the player of the JSON Web Token, or names nobody"
+                    "player", "it must be empty or name the player of the JSON Web Token"
                 )
             name = name or parse_name("name", claims.name, MAX_NAME_LENGTH)
             named = _PlayerReference(frontend.id, None, own, name, by_jwt=True)
         elif call.frontend is None:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
         elif not external and player is None:
-            raise field_invalid("player", "name it by its external_id or by its player_id")
+            raise field_invalid("player", "it must have either an external_id or a player_id")
         else:
             named = _PlayerReference(call.frontend, player, external, name, by_jwt=False)
         if paths and not named.name:
-            raise field_invalid("player.name", f"it has 1 to {MAX_NAME_LENGTH} characters")
+            raise field_invalid("player.name", f"it must have 1 to {MAX_NAME_LENGTH} characters")
         return named
 
     async def _find_profile(self, named: _PlayerReference) -> PlayerProfile | None:
@@ -352,7 +357,7 @@ class PlayersHandlers:
         if found is None:
             raise ApiError(Reason.PLAYER_NOT_FOUND, "the player was deleted", player=named.player)
         if named.external not in ("", found.external):
-            raise field_invalid("player.external_id", "it is another player's")
+            raise field_invalid("player.external_id", "it belongs to another player")
         return found
 
     async def _create(
@@ -372,11 +377,11 @@ class PlayersHandlers:
         if known or await self._live.find(identity):
             raise ApiError(
                 Reason.REQUEST_ID_REUSED,
-                f"request {request_id} created another player: give each new request an id of its"
+                f"request {request_id} created another player: use a new ID for each new request"
                 " own",
             )
         if not named.name:
-            raise field_invalid("player.name", "a new player has one")
+            raise field_invalid("player.name", "it is empty: a new player needs a name")
         kept = await asyncio.to_thread(self._profiles.count, named.frontend)
         self._quotas.count_limits.check_player_count(kept)
         profile = PlayerProfile(identity, named.frontend, named.external, named.name)
@@ -408,7 +413,7 @@ class PlayersHandlers:
 def _parse_subject(text: str) -> str:
     """Return the subject of a JSON Web Token as external ID, within the same bounds."""
     if not 1 <= len(text) <= MAX_EXTERNAL_ID_LENGTH or CONTROL_CHARACTERS.search(text):
-        why = f"it has 1 to {MAX_EXTERNAL_ID_LENGTH} characters, and no control characters"
+        why = f"it must have 1 to {MAX_EXTERNAL_ID_LENGTH} characters and no control characters"
         raise field_invalid("sub", why)
     return text
 
@@ -420,6 +425,6 @@ def token_expiry(request: pb.UpdatePlayerRequest | pb.RotatePlayerTokenRequest) 
     at, now = messages.read_timestamp("token_expire_time", request.token_expire_time), utc_now()
     if not now < at <= now + MAX_TOKEN_LIFETIME:
         raise field_invalid(
-            "token_expire_time", f"it is within {MAX_TOKEN_LIFETIME.days} days from now"
+            "token_expire_time", f"it must be within {MAX_TOKEN_LIFETIME.days} days from now"
         )
     return at

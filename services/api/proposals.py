@@ -148,7 +148,7 @@ class Proposals:
             if proposal is None:
                 raise ApiError(
                     Reason.NO_PROPOSAL,
-                    "no such proposal is pending: it was settled, or somebody acted",
+                    "no such proposal is pending: it was answered, or an action ended it",
                 )
             _check_decision(proposal, seat.name, request)
             command_context, seeds = (
@@ -270,9 +270,13 @@ class Proposals:
                     lambda events, all_: turn_start(match, seat, events, whole=all_),
                 )
             case _:
-                raise field_invalid("undo.target", "say how far to go back")
+                raise field_invalid(
+                    "undo.target", "it is empty: name the version or turn to undo to"
+                )
         if found is None:
-            raise ApiError(Reason.NOTHING_TO_UNDO, f"{seat} has done nothing on the line")
+            raise ApiError(
+                Reason.NOTHING_TO_UNDO, f"{seat} has taken no action that could be undone"
+            )
         return found - 1
 
     async def _last_branch(self, live: CachedMatch, match: AnyMatch) -> int:
@@ -326,10 +330,14 @@ def _check_decision(
     is_own = seat == proposal.made.seat
     if request.decision == pb.PROPOSAL_DECISION_WITHDRAW:
         if not is_own:
-            raise ApiError(Reason.SEAT_NOT_AWAITED, f"the proposal is {proposal.made.seat}'s")
-        if proposal.name == DRAW_OFFER_NAME:
             raise ApiError(
-                Reason.SEAT_NOT_AWAITED, "the offer is an action of the game, and stands"
+                Reason.SEAT_NOT_AWAITED,
+                f"only {proposal.made.seat}, who made the proposal, may withdraw it",
             )
+        if proposal.name == DRAW_OFFER_NAME:
+            raise ApiError(Reason.SEAT_NOT_AWAITED, "a draw offer of this game cannot be withdrawn")
     elif is_own and seat not in proposal.made.awaiting:
-        raise ApiError(Reason.SEAT_NOT_AWAITED, f"{seat} made the proposal, and may withdraw it")
+        raise ApiError(
+            Reason.SEAT_NOT_AWAITED,
+            f"{seat} made the proposal: only the other seats answer it, and {seat} may withdraw it",
+        )

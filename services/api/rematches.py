@@ -69,7 +69,7 @@ class Rematches:
         match = (await self._live.get(identity)).state
         seat = _require_held_seat(match, require_role(match, call, request.seat))
         if match.result is None:
-            raise ApiError(Reason.MATCH_NOT_OVER, "a match is played again when it is over")
+            raise ApiError(Reason.MATCH_NOT_OVER, "a rematch is possible when the match is over")
         made = await self._rematch(call, match, request.request_id.lower())
         await self._seat_bots(match, made)
         entropy = request.rematch.entropy
@@ -92,7 +92,9 @@ class Rematches:
         try:
             live = await self._live.get(again)
         except MatchUnknown:
-            raise ApiError(Reason.NO_PROPOSAL, "nobody has proposed a rematch") from None
+            raise ApiError(
+                Reason.NO_PROPOSAL, "no rematch is proposed: create a proposal first"
+            ) from None
         if request.decision == play.PROPOSAL_DECISION_ACCEPT:
             await self._join(
                 call, match, again, seat, request.request_id, request.entropy, response
@@ -104,7 +106,7 @@ class Rematches:
         else:
             may, state = seat not in joined, proposals_pb2.PROPOSAL_STATE_REJECTED
         if not may:
-            why = "who proposed a rematch withdraws it, and who has not joined it rejects it"
+            why = "only the proposer may withdraw a rematch, and only seats not in it may reject it"
             raise ApiError(Reason.SEAT_NOT_AWAITED, why)
         own = rotated_seat(match, seat)
         await self._management.cancel(
@@ -196,7 +198,8 @@ class Rematches:
                 return live.state
         raise ApiError(
             Reason.MATCH_CANCELLED,
-            f"{MAX_CANCELLED_REMATCHES} rematches of the match were cancelled",
+            f"{MAX_CANCELLED_REMATCHES} rematches of the match were cancelled, and no more are"
+            " allowed",
         )
 
     def _rotated_bots(self, match: AnyMatch) -> dict[str, str]:
@@ -245,7 +248,7 @@ def _rematch_request_id(match: UUID, nth: int) -> str:
 def _require_held_seat(match: AnyMatch, role: str) -> str:
     """Return the caller's seat. Raise ROLE_NOT_ALLOWED if it has none."""
     if role not in match.holders:
-        why = f"the token is {role}'s; a player plays again"
+        why = f"the token is {role}'s; a rematch needs the token of a seat"
         raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
     return role
 

@@ -51,7 +51,7 @@ def parse_id_field(field: str, text: str) -> UUID:
         return parse_uuid(text)
     except ValueError:
         raise field_invalid(
-            field, "it is a UUID, as 123e4567-e89b-42d3-a456-426614174000"
+            field, "it must be a UUID such as 123e4567-e89b-42d3-a456-426614174000"
         ) from None
 
 
@@ -65,9 +65,9 @@ def parse_name(field: str, text: str, limit: int, least: int = 0) -> str:
     """
     name = visible_name(text)
     if not is_text(name):
-        raise field_invalid(field, "it has no control or private characters")
+        raise field_invalid(field, "it must not have control or private-use characters")
     if not least <= len(name) <= limit:
-        raise field_invalid(field, f"it has {least} to {limit} characters, not {len(name)}")
+        raise field_invalid(field, f"it must have {least} to {limit} characters, not {len(name)}")
     return name
 
 
@@ -78,11 +78,11 @@ def parse_json_field(field: str, message: ProtoStruct, limit: int) -> dict[str, 
         ApiError: FIELD_INVALID if it has more than `limit` bytes, or a value without a kind.
     """
     if message.ByteSize() > limit:
-        raise field_invalid(field, f"it has at most {limit} bytes")
+        raise field_invalid(field, f"it must have at most {limit} bytes")
     try:
         return from_struct(field, message)
     except ValueMissing as error:
-        why = "it is null, a number, a text, true or false, a list or fields"
+        why = "it must be null, a number, a text, true, false, a list or an object"
         raise field_invalid(error.place, why) from None
 
 
@@ -105,7 +105,7 @@ def find_game(slug: str) -> AnyGame:
     if game is None:
         raise ApiError(
             Reason.GAME_NOT_FOUND,
-            f"there is no game {slug[:40]!r}; there are {', '.join(GAMES)}",
+            f"there is no game {slug[:40]!r}; the games are {', '.join(GAMES)}",
             game=slug[:40],
         )
     return game
@@ -163,8 +163,8 @@ def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
     if was != wanted:
         raise ApiError(
             Reason.REQUEST_ID_REUSED,
-            f"request {request_id} made event {version}, and asked for something else: "
-            "give each new request an id of its own",
+            f"request {request_id} made event {version}, with other content: "
+            "use a new ID for each new request",
             version=version,
             first=digest(_SALT + was),
             now=digest(_SALT + wanted),
@@ -176,7 +176,7 @@ def check_version(match: AnyMatch, expected: int) -> None:
     if match.version != expected:
         raise ApiError(
             Reason.VERSION_STALE,
-            f"the match is at version {match.version}, not {expected}",
+            f"the match is at version {match.version}, not {expected}: get the match again",
             version=match.version,
             expected=expected,
         )

@@ -42,7 +42,9 @@ class SavedArmyOptions:
             else:
                 saved = (await self._armies.saved(identity)).saved
                 if saved.game != game.slug:
-                    raise field_invalid(field, f"the army is one of {saved.game}")
+                    raise field_invalid(
+                        field, f"the saved army belongs to {saved.game}, another game"
+                    )
                 army = saved.content
             given = armies.set_army(given, seat, army)
         return given

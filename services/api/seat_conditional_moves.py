@@ -49,10 +49,12 @@ class SeatPlans:
         role = require_role(match, call, wanted)
         if wanted and wanted not in match.seats:
             raise ApiError(
-                Reason.SEAT_INVALID, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
+                Reason.SEAT_INVALID,
+                f"{wanted[:40]!r} is not a seat of the match; its seats are"
+                f" {', '.join(match.seats)}",
             )
         if role not in match.seats or wanted not in ("", role):
-            why = "conditional moves are their seat's alone: they take the seat's token"
+            why = "conditional moves are private to a seat: use the token of that seat"
             raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
         return live, role
 

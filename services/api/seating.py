@@ -54,7 +54,7 @@ class Seating:
             return None, ""
         own = request.own_seat
         if own.seat not in seats:
-            raise field_invalid("own_seat.seat", f"it is one of {', '.join(seats)}")
+            raise field_invalid("own_seat.seat", f"it must be one of {', '.join(seats)}")
         player = _parse_player_name(call, "own_seat.player", own.player)
         entropy = own.entropy
         if call.player is not None:
@@ -100,7 +100,7 @@ class Seating:
             command_context = own.command_context(identity)
             if seat == REFEREE:
                 if bot:
-                    raise field_invalid("bot", "a bot does not referee")
+                    raise field_invalid("bot", "a bot cannot be the referee")
                 taken = raise_if_denied(
                     assign_referee(match, player, key, command_context, call.player)
                 )
@@ -134,7 +134,7 @@ class Seating:
             _check_seat(match, request.seat)
             if not _holds_seat(match, call, request.seat):
                 raise ApiError(
-                    Reason.ROLE_NOT_ALLOWED, f"to leave {request.seat} takes that seat's token"
+                    Reason.ROLE_NOT_ALLOWED, f"leaving {request.seat} needs that seat's token"
                 )
             command_context = own.command_context(identity)
             left = raise_if_denied(leave(match, request.seat, command_context, token_digest(code)))
@@ -188,7 +188,9 @@ def _parse_player_name(call: RequestContext, field: str, text: str) -> str:
     """Return the name of a joining player; empty for a frontend's player, who has an ID."""
     if call.player is not None:
         if text:
-            raise field_invalid(field, "the frontend has told the player's name: leave it empty")
+            raise field_invalid(
+                field, "it must be empty: the player's name comes from the frontend"
+            )
         return ""
     return parse_name(field, text, MAX_NAME_LENGTH, 1)
 
@@ -196,7 +198,8 @@ def _parse_player_name(call: RequestContext, field: str, text: str) -> str:
 def _check_seat(match: AnyMatch, seat: str) -> None:
     if seat not in match.seats:
         raise ApiError(
-            Reason.SEAT_INVALID, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            Reason.SEAT_INVALID,
+            f"{seat[:40]!r} is not a seat of the match; its seats are {', '.join(match.seats)}",
         )
 
 
@@ -219,7 +222,7 @@ def _claimable_role(match: AnyMatch, call: RequestContext, wanted: str, shown: s
         if (place := seat_for(match, wanted)) is not None:
             return place
         if wanted:
-            raise field_invalid("role", "seats are taken in order here: leave it empty")
+            raise field_invalid("role", "it must be empty: this match assigns the seats")
         raise ApiError(Reason.MATCH_FULL, match=match.id)
     if wanted != REFEREE and _missed_admission(match, shown):
         raise ApiError(Reason.MATCH_FULL, match=match.id)
@@ -250,11 +253,13 @@ def _check_invited(match: AnyMatch, call: RequestContext, role: str, shown: str)
     if call.player is not None:
         raise ApiError(
             Reason.TOKEN_WRONG_MATCH,
-            f"to take {role} takes its token or code, in `invite_code`",
+            f"taking {role} needs its invitation token, or its code in `invite_code`",
             match=match.id,
         )
     if (own := require_role(match, call)) != role or role == REFEREE:
         to = "the referee's role" if role == REFEREE else role
         raise ApiError(
-            Reason.ROLE_NOT_ALLOWED, f"the token is {own}'s, and does not invite to {to}", role=own
+            Reason.ROLE_NOT_ALLOWED,
+            f"the token is {own}'s, which does not invite to {to}",
+            role=own,
         )

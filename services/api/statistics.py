@@ -78,7 +78,7 @@ class StatisticsHandlers:
         del call
         words = request.query
         if not all_words_query(words):
-            raise field_invalid("query", "it has no word in it")
+            raise field_invalid("query", "it must contain a word")
         game = parse_values(request.filter, FIELDS).get("game", "")
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         query = ("search", words, request.filter)
@@ -109,10 +109,10 @@ class StatisticsHandlers:
         game = find_game(request.game) if request.game else None
         start, end = _time(request, "start_time"), _time(request, "end_time")
         if start and end and start >= end:
-            raise field_invalid("start_time", "it is before `end_time`")
+            raise field_invalid("start_time", "it must be before `end_time`")
         player, opponent = request.player_id.lower(), request.opponent_id.lower()
         if opponent and not player:
-            raise field_invalid("opponent_id", "it takes a `player_id`")
+            raise field_invalid("opponent_id", "it needs a `player_id`")
         return StatisticsFilter(
             everything=await self._can_see_all(call, player),
             game=game.slug if game else "",
@@ -146,11 +146,13 @@ class StatisticsHandlers:
         if not given:
             return {}
         if game is None:
-            raise field_invalid("options", "they take a `game`")
+            raise field_invalid("options", "they need a `game`")
         stored = as_stored(parse_options(game, given, self._library))
         for name in given:
             if isinstance(stored[name], list | dict):
-                raise field_invalid(f"options.{name}", "only what is one value can be asked for")
+                raise field_invalid(
+                    f"options.{name}", "only an option with a single value can be a condition"
+                )
         return {name: stored[name] for name in given}
 
 

@@ -49,7 +49,9 @@ class StreamTickets:
         sealed = self._cipher.encrypt(json.encode(ticket), None)
         text = urlsafe_b64encode(sealed).decode().rstrip("=")
         if len(text) > MAX_TICKET_LENGTH:
-            raise field_invalid("topics", "they are too many for a URL: read the stream with fetch")
+            raise field_invalid(
+                "topics", "they are too long for a URL: read the stream with fetch and a header"
+            )
         return text, expires
 
     def redeem(self, text: str, call: RequestContext) -> tuple[RequestContext, pb.SubscribeRequest]:

@@ -96,7 +96,9 @@ class StylusesHandlers:
         stylus = request.stylus_id
         fields = {*update_paths(request, request.update_mask, UPDATABLE)}
         if fields not in UPDATES:
-            why = "it has `name` and `pin`, `seating`, or `locked`: one of the three at a time"
+            why = (
+                "it must be `name` and `pin`, or `seating`, or `locked`: one of the three at a time"
+            )
             raise field_invalid("update_mask", why)
         if fields == {"locked"}:
             table = await self._owners.unlock(call, request)
@@ -140,7 +142,7 @@ class StylusesHandlers:
         asked, request_id = request.seating, request.request_id
         if not 1 <= len(asked.tokens) + len(asked.codes) <= MAX_SEAT_TOKENS:
             raise field_invalid(
-                "seating.tokens", f"there are 1 to {MAX_SEAT_TOKENS} tokens and codes"
+                "seating.tokens", f"there must be 1 to {MAX_SEAT_TOKENS} tokens and codes"
             )
         granted, grants = digests_and_grants(found := self._grants.redeem(asked, request_id))
         identity = found[0].match if found else parse_id_field("seating.match_id", asked.match_id)

@@ -109,7 +109,9 @@ class Submissions:
         """Return the outcome of an action without recording it."""
         match, seat = await self._visible_match(call, request)
         if request.WhichOneof("input") == "resignation":
-            raise field_invalid("validate_only", "a resignation is always possible")
+            raise field_invalid(
+                "validate_only", "it is not allowed with a resignation, which is always possible"
+            )
         if request.HasField("expected_version"):
             live = await self._live.get(match.id)
             await check_expected(self._live, live, live.state, request.expected_version, seat)
@@ -232,7 +234,9 @@ def _parse_action(match: AnyMatch, request: pb.SubmitActionRequest) -> Any:
                 )
             return parse_match_action(match, request.score_notation, score_notation=True)
         case _:
-            raise field_invalid("action", "say what to do, in `action` or in `score_notation`")
+            raise field_invalid(
+                "action", "it is empty: give an action in `action` or in `score_notation`"
+            )
 
 
 def _without_chance(match: AnyMatch, changeset: Changeset[AnyMatch]) -> Changeset[AnyMatch]:

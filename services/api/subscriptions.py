@@ -59,7 +59,7 @@ class Subscriptions:
         if request.ticket:
             call, request = self._tickets.redeem(request.ticket, call)
         if not request.topics:
-            raise field_invalid("topics", "a stream begins with a topic at least")
+            raise field_invalid("topics", "it is empty: a stream needs at least one topic")
         for topic in request.topics:
             topic.cursor = cursors.get(topic.topic_id, topic.cursor)
         subscription = Subscription(self._follow, self._watchers)
@@ -157,10 +157,10 @@ class Subscription:
         """Remove topics, and add others. Raise FIELD_INVALID for too many or duplicate ones."""
         names = [topic.topic_id for topic in topics]
         if len(set(names)) < len(names):
-            raise field_invalid("topic_id", "each topic has an id of its own")
+            raise field_invalid("topic_id", "two topics have this ID: each topic needs its own")
         kept = set(self._topics) - set(removed) - set(names)
         if len(kept) + len(names) > MAX_TOPICS:
-            raise field_invalid("topics", f"a stream has {MAX_TOPICS} topics at most")
+            raise field_invalid("topics", f"a stream may have at most {MAX_TOPICS} topics")
         replaced = {name: self._topics.pop(name) for name in {*removed, *names} & set(self._topics)}
         for task in replaced.values():
             task.cancel()

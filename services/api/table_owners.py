@@ -150,7 +150,7 @@ class TableOwners:
         if request.certificate:
             shown = digest_of_pem(request.certificate, gateway)
         elif request.required:
-            raise field_invalid("required", "it demands the certificate that is given with it")
+            raise field_invalid("required", "it needs a certificate in the same request")
 
         def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
             return tables.set_certificate(
@@ -252,7 +252,7 @@ class TableOwners:
         """Set the tap map of a gateway, or of the table for gateways without their own."""
         table_id, gateway = await self._table_of_caller(call, request.table_id)
         if not update_paths(request, request.update_mask, ("codes",)):
-            raise field_invalid("codes", "there is nothing to update")
+            raise field_invalid("codes", "it is empty: there is nothing to update")
         for target in request.codes.values():
             if not tables.is_target(target):
                 raise field_invalid("codes", f"{target[:40]!r} is not a target, such as `base s1`")
@@ -298,7 +298,7 @@ class TableOwners:
             return (await self._tables.get(identity)).state.id
         held = await self._tables.find(identity)
         if held is None or not is_owner(held.state, call.token, repeats):
-            why = "the call needs the table's owner's key, or the service's admin key"
+            why = "the method needs the key of the table's owner or the admin key"
             raise ApiError(Reason.ADMIN_KEY_INVALID, why)
         return identity
 

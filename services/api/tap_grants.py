@@ -127,7 +127,7 @@ class TapGrants:
         found = [self._codes.redeem("taps", code, request_id) for code in seating.codes]
         matches = {str(each.match) for each in found} | {seating.match_id} - {""}
         if len(matches) > 1:
-            raise field_invalid("seating.codes", "they are for seats of another match")
+            raise field_invalid("seating.codes", "they belong to seats of another match")
         return found
 
     def give_back(self, seating: pb.StylusSeating) -> None:
@@ -140,7 +140,7 @@ class TapGrants:
         match = (await self._intake.live.get(parse_uuid(match_id))).state
         role = require_role(match, call)
         if role not in match.seats:
-            why = f"the token is {role}'s; a seat gives the right to tap for itself"
+            why = f"the token is {role}'s; only a seat may grant taps for itself"
             raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
         return match, role
 

@@ -78,5 +78,5 @@ def event_message(
 def parse_cursor(cursor: str) -> int:
     """Parse the number in a cursor. Raise FIELD_INVALID if it is not one."""
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) <= MAX_CURSOR_DIGITS):
-        raise field_invalid("cursor", "it is that of an earlier message of the same topic")
+        raise field_invalid("cursor", "it must come from an earlier message of the same topic")
     return int(cursor)

@@ -67,9 +67,13 @@ def setting(transcript: Transcript, library: Library = BUILT_IN_PACKS) -> MatchS
     headers = transcript.headers
     game = GAMES.get(headers.get("Game", ""))
     if game is None:
-        raise TranscriptError(1, f"there is no such game; there are {', '.join(GAMES)}")
+        raise TranscriptError(1, f"there is no such game; the games are {', '.join(GAMES)}")
     if "Viewer" in headers:
-        raise TranscriptError(1, "what was hidden from its viewer is left out of it")
+        raise TranscriptError(
+            1,
+            "it is incomplete: hidden information was left out for its viewer; import a"
+            " transcript of the referee",
+        )
     if len(transcript.lines) > MOST_LINES:
         raise TranscriptError(1, f"it has more than {MOST_LINES} numbered lines")
     agreed = {
@@ -82,7 +86,7 @@ def setting(transcript: Transcript, library: Library = BUILT_IN_PACKS) -> MatchS
         title = parse_name("title", headers.get("Title", ""), MAX_NAME_LENGTH)
         start = _start(game, options, headers.get("Start"))
     except (msgspec.ValidationError, NotationError, ApiError) as error:
-        raise TranscriptError(1, f"in its headers: {error}") from None
+        raise TranscriptError(1, f"a header is invalid: {error}") from None
     terms = Terms("entered", pause=headers.get("Pause") == "yes", **agreed)
     return MatchSetup(game, options, title, terms, start)
 
@@ -98,7 +102,7 @@ _TERMS: Final[dict[str, tuple[str, Any]]] = {
 def _term(headers: Mapping[str, str], header: str, choices: Any) -> Any:
     term, known = headers[header], get_args(choices)
     if term not in known:
-        raise TranscriptError(1, f"{header} is one of {', '.join(known)}")
+        raise TranscriptError(1, f"{header} must be one of {', '.join(known)}")
     return term
 
 
@@ -163,7 +167,7 @@ def _play(
 ) -> Changeset[AnyMatch]:
     """Play one line. An action that a rule forbids is an error."""
     if len(line.text) > LONGEST_ACTION and not line.text.startswith(CORRECTS):
-        raise TranscriptError(line.at, f"an action has {LONGEST_ACTION} characters at most")
+        raise TranscriptError(line.at, f"an action may have at most {LONGEST_ACTION} characters")
     if line.text.startswith(CORRECTS) and line.seat == REFEREE:
         return _correct(match, line, command_context)
     if line.seat not in (
@@ -171,7 +175,9 @@ def _play(
         *match.rules.entry_roles,
         *(prompt.seat for prompt in match.turn),
     ):
-        raise TranscriptError(line.at, f"{line.seat} is not a seat; {', '.join(match.seats)} are")
+        raise TranscriptError(
+            line.at, f"{line.seat} is not a seat; the seats are {', '.join(match.seats)}"
+        )
     outcome: Outcome
     match line.text:
         case text if text == RESIGNS:

@@ -121,15 +121,19 @@ class BotHost:
         for seat, level in bots.items():
             if seat not in seats or seat == taken:
                 free = ", ".join(each for each in seats if each != taken)
-                raise field_invalid("bots", f"{seat[:40]!r} is no seat for a bot; {free} are")
+                raise field_invalid(
+                    "bots", f"{seat[:40]!r} is not an open seat; a bot can take {free}"
+                )
             if level not in LEVELS:
                 raise field_invalid(
-                    "bots", f"there is no level {level[:40]!r}; {', '.join(LEVELS)} are"
+                    "bots",
+                    f"there is no bot level {level[:40]!r}; the levels are {', '.join(LEVELS)}",
                 )
         if len(self) + len(bots) > self._max_seats:
             raise ApiError(
                 Reason.BOTS_BUSY,
-                f"bots hold {len(self)} seats of {self._max_seats} here: try again later",
+                f"bots hold {len(self)} of at most {self._max_seats} seats on this service: try again"
+                " later",
                 held=len(self),
                 most=self._max_seats,
             )

@@ -1,7 +1,7 @@
-"""`emeth`, the command line: keeps a service, plays on one, checks rules without one."""
+"""The command line `emeth`: runs a service, plays on one, and checks rules without one."""
 
 import os
 
-# The core of gRPC writes lines of its own to standard error as soon as it is imported. What goes
-# wrong is told by whoever called it, once, and in words that say what to do.
+# The C core of gRPC writes to standard error as soon as it is imported. Each command reports an
+# error of a call itself, once, and says what to do next.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")

@@ -1,4 +1,4 @@
-"""`python -m services.cli` is `emeth`."""
+"""The entry point of `python -m services.cli`, which is the command `emeth`."""
 
 from services.cli.main import main
 

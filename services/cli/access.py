@@ -1,4 +1,4 @@
-"""Which match a command is about, and as whom: flags first, then what the keyring remembers."""
+"""The match that a command acts on, and its token: from flags first, then from the keyring."""
 
 from collections.abc import Callable
 from functools import partial, wraps
@@ -19,29 +19,35 @@ from services.wire.emeth.v1.matches_pb2 import Match
 
 
 class MatchAccess(Struct, frozen=True):
-    """A match, and the tokens to it."""
+    """A match ID with the tokens that are known for the match."""
 
     match: str
     ring: KeyringEntry
     role: str | None = None
-    """The role that was asked for."""
+    """The role that `--as` names, or None."""
     token: str | None = None
-    """The token to use, where one was given."""
+    """The token that `--token` gives, or None."""
 
     def viewing(self) -> str:
-        """The token to look with; empty if none is known, which is enough for a public match."""
+        """Return the token to view the match with; empty if none is known (public matches)."""
         if self.token is None and self.role is None and not self.ring.tokens:
             return ""
         return self.token or self.token_of(self.role or self.ring.viewer)
 
     async def present(self, client: Client, at_least_version: int | None = None) -> Match:
-        """The match as it stands, at least at this version; or at what was seen of it last."""
+        """Return the current match, at least at this version or at the version last seen here."""
         version = self.ring.version if at_least_version is None else at_least_version
         return await client.match(self.match, version, token=self.viewing())
 
     async def acting(self, client: Client, seat: str = "") -> str:
-        """The token to act with: the chosen seat's, else that of the seat that is asked; the
-        referee's to stand in for another `seat`."""
+        """Return the token to act with.
+
+        It is the token of the chosen role, or else of the one remembered seat that has a prompt.
+        With `seat`, it is the referee's, who acts as a substitute for that seat.
+
+        Raises:
+            UsageError: Several seats could act, or none.
+        """
         if seat and self.role is None:
             return self.token_of(REFEREE)
         if self.token is not None or self.role is not None:
@@ -55,30 +61,35 @@ class MatchAccess(Struct, frozen=True):
             seats = tuple(seat for seat in seats if seat in asked) or seats
         if len(seats) != 1:
             known = ", ".join(seats) or "none"
-            raise click.UsageError(f"say with --as which seat acts: {known}{going_on}")
+            raise click.UsageError(
+                f"cannot tell which seat acts: choose one with --as (remembered here: {known})"
+                f"{going_on}"
+            )
         return self.token_of(seats[0])
 
     def token_of(self, role: str) -> str:
-        """The token for a role; the one that was given goes for any."""
+        """Return the token for a role: `--token` if it was given, else the remembered one."""
         if self.token is not None:
             return self.token
         if role in self.ring.tokens:
             return self.ring.tokens[role]
         known = ", ".join(self.ring.tokens) or "no role"
-        raise click.UsageError(f"no token is remembered for {role}, only for {known}: give --token")
+        raise click.UsageError(
+            f"no token is remembered here for {role}, only for {known}: give one with --token"
+        )
 
     def invitation_to(self, role: str) -> str:
-        """What lets its bearer take a role: a code, else the token for it."""
+        """Return the invite code or token that claims a role; empty if the keyring has neither."""
         if self.token is None:
             for name in (role, LINK):
                 if name in self.ring.codes:
                     return self.ring.codes[name]
             if not self.ring.tokens:
-                return ""  # which is enough where anybody is admitted
+                return ""  # enough for a match with the join policy ANYONE
         return self.token_of(role)
 
     def is_score_notation(self, text: str) -> bool:
-        """Is this text no machine notation, in a game that has another for people?"""
+        """Return whether a text is score notation: the game has one, and machine notation fails."""
         game = GAMES.get(self.ring.game)
         if game is None or game.score is None:
             return False
@@ -86,7 +97,7 @@ class MatchAccess(Struct, frozen=True):
 
 
 def with_access(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command about one match: adds the flags that say which and as whom, passes `access`."""
+    """Add `--match`, `--as` and `--token` to a command, and pass it the match as `access`."""
 
     @wraps(command)
     def now(*args: Any, access: Callable[[], MatchAccess], **rest: Any) -> Any:
@@ -96,7 +107,7 @@ def with_access(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def with_optional_access(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for a command that may do without a match: `access` is called if one is needed."""
+    """Add the options of `with_access`, and pass `access` as a function that finds the match."""
 
     @wraps(command)
     def accessing(
@@ -110,19 +121,20 @@ def with_optional_access(command: Callable[..., Any]) -> Callable[..., Any]:
             envvar="EMETH_TOKEN",
             show_envvar=True,
             metavar="TOKEN",
-            help="The token to use, if not a remembered one.",
+            help="Use this token in place of a remembered one.",
         ),
         click.option(
             "--as",
             "role",
             metavar="ROLE",
-            help="The role to act or look as: a seat, `referee` or `spectator`.",
+            help="Act or view as this role: a seat, `referee` or `spectator`.",
         ),
         click.option(
             "--match",
             "-m",
             metavar="ID",
-            help="The match's id or the beginning of it.  [default: the match used last]",
+            help="ID of the match, or its first 4 characters or more.  [default: the match used"
+            " last]",
         ),
     ):
         accessing = flag(accessing)

@@ -1,4 +1,4 @@
-"""The admin key for a command: given by a flag, or read from the service's folder."""
+"""The admin key for a command: given by an option, or read from the service's data folder."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,7 +12,7 @@ from services.wire.emeth.devices.v1.gateways_pb2 import CreateGatewayResponse
 
 
 def with_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that takes the admin key: adds the flags that say where it is, passes `key`."""
+    """Add `--data` and `--admin-key` to a command, and pass it the admin key as `key`."""
 
     @wraps(command)
     def now(*args: Any, key: Callable[[], str], **rest: Any) -> Any:
@@ -22,7 +22,7 @@ def with_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def with_optional_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for a command that may do without: `key` is called if it is needed."""
+    """Add the options of `with_admin_key`, and pass `key` as a function that reads the key."""
 
     @wraps(command)
     def with_key(*args: Any, admin_key: str | None, data: Path, **rest: Any) -> Any:
@@ -36,14 +36,14 @@ def with_optional_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
             show_default=True,
             show_envvar=True,
             type=click.Path(path_type=Path),
-            help="The service's folder, which has the key in `admin.key`.",
+            help="Read the admin key from `admin.key` in this data folder of the service.",
         ),
         click.option(
             "--admin-key",
             envvar="EMETH_ADMIN_KEY",
             show_envvar=True,
             metavar="KEY",
-            help="The key, if it is not there.",
+            help="Use this admin key in place of the one in --data.",
         ),
     ):
         with_key = flag(with_key)
@@ -53,9 +53,9 @@ def with_optional_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
 async def create_gateway(
     client: Client, admin_key: Callable[[], str], name: str
 ) -> CreateGatewayResponse:
-    """Register a gateway at a table of its own.
+    """Register a gateway at a new table.
 
-    The admin key is asked for only if the service wants one: if other machines can call it.
+    The admin key is read only if the service requires it, that is, if other machines can call it.
     """
     try:
         return await client.create_gateway(name=name)
@@ -70,5 +70,8 @@ def _read_admin_key(data: Path) -> str:
     try:
         return path.read_text().strip()
     except OSError as error:
-        why = f"cannot read {path} ({error.strerror}): give --admin-key, or --data"
+        why = (
+            f"cannot read the admin key from {path} ({error.strerror}): give the key with"
+            " --admin-key, or the service's data folder with --data"
+        )
         raise click.UsageError(why) from None

@@ -1,7 +1,7 @@
 """Certification of gateways: scenarios from `certification.toml`, played against a real service.
 
-Between the gateway and the service is a proxy. It records the messages, loses some, and cuts the
-connection, as the steps of a scenario ask for it.
+A proxy sits between the gateway and the service. It records messages, drops some, and cuts the
+connection, as the steps of a scenario say.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from services.wire.emeth.devices.v1 import connections_pb2 as pb
 SERVICE: Final = "emeth.devices.v1.GatewaysService"
 START_SECONDS: Final = 30.0
 PATIENCE_SECONDS: Final = 10.0
-"""The time in which a gateway has to start, and in which any later message has to come."""
+"""Seconds within which a message must arrive; START_SECONDS applies to the first one."""
 SETUP_STEPS: Final[tuple[dict[str, Any], ...]] = (
     {"match": "new"}, {"power": "on"}, {"expect": {"prompt": {"match_version": 1}}}, {"wait": 1},
 )  # fmt: skip
@@ -39,22 +39,22 @@ SETUP_STEPS: Final[tuple[dict[str, Any], ...]] = (
 MAX_CONCURRENT_SCENARIOS: Final = 6
 """The number of scenarios that are played at once."""
 UNKNOWN_FIELD: Final = b"\xfa\x3e\x02hi"
-"""A message that no version of the protocol knows yet."""
+"""An encoded message with a field that no version of the protocol defines."""
 
 Fields = dict[str, Any]
-"""The fields of a message, as JSON has them."""
+"""The fields of a message in its JSON form."""
 
 
 class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario of the file: the steps that try one rule."""
+    """One scenario of `certification.toml`: the steps that test one rule."""
 
     must: str
-    """What a gateway must do."""
+    """The rule: what a gateway must do."""
     steps: list[dict[str, Any]]
 
 
 class BrokenRuleError(Exception):
-    """The gateway did not do what it must; the text says what it did."""
+    """An error for a gateway that broke the rule of a scenario; the text says how."""
 
 
 def load_scenarios() -> dict[str, Scenario]:
@@ -64,32 +64,33 @@ def load_scenarios() -> dict[str, Scenario]:
 
 
 class FaultProxy:
-    """A proxy for `Connect`, which records all messages and checks what always holds of them."""
+    """A proxy for `Connect` that records messages and checks the invariants of the protocol."""
 
     def __init__(self, service: grpc.aio.Channel) -> None:
         self.losing = self.doubling = ""
-        """The kinds of messages that are lost, or passed on twice."""
+        """The kinds of messages that are dropped, or passed on twice."""
         self.is_down = False
-        """Whether connections are refused now."""
+        """Whether connections are refused."""
         self.recorded: dict[str, list[tuple[str, Fields]]] = {"up": [], "down": []}
-        """Kind and fields of what the gateway sent first (`up`), and of what the service sent."""
+        """Kind and fields of each message: from the gateway without repetitions (`up`), and from
+        the service (`down`)."""
         self.count = 0
-        """The number of messages that the gateway sent, with repetitions."""
+        """The number of messages that the gateway sent, including repetitions."""
         self.shown = defaultdict[str, list[int]](lambda: [0])
         """The numbers of the prompts that reached each stylus; 0 before there is one."""
         self.broken = ""
-        """What the gateway did that it may never do."""
+        """The first violation of the protocol by the gateway; empty if there is none."""
         self.changed, self.cut = asyncio.Event(), asyncio.Event()
         self.gateway: grpc.aio.ServicerContext[Any, Any] | None = None
-        """The gateway's connection, if it was welcomed."""
+        """The gateway's connection, after the service has sent `welcome` on it."""
         self._service = service
         self._numbered = defaultdict[str, dict[int, Fields]](dict)
         """The numbered messages of each epoch."""
         self._done = defaultdict[str, int](int)
-        """The highest number of each epoch that the gateway knows to be done."""
+        """The highest sequence number of each epoch that the gateway knows to be acknowledged."""
 
     def bind(self, server: grpc.aio.Server) -> None:
-        """Have a server answer `Connect` by this proxy."""
+        """Register this proxy as the handler of `Connect` on a server."""
         connect = grpc.stream_stream_rpc_method_handler(
             self._connect, pb.ConnectRequest.FromString, pb.ConnectResponse.SerializeToString
         )
@@ -147,7 +148,7 @@ class FaultProxy:
             self.changed.set()
 
     def _wrong(self, kind: str, fields: Fields, line: dict[str, Any]) -> str:
-        """Record a message of the gateway. Return what is wrong with it, or nothing."""
+        """Record a message of the gateway, and return what is wrong with it, or an empty text."""
         if ("epoch" in line) == (kind == "hello"):
             return f"a {kind} came where {'none' if kind == 'hello' else 'the hello'} is due"
         if kind == "hello":
@@ -174,7 +175,7 @@ class FaultProxy:
 
 
 class ScenarioRunner:
-    """Plays a scenario at a table with one gateway, one stylus and a match of A.G.O.G."""
+    """A runner of scenarios, at a table with one gateway, one stylus and a match of A.G.O.G."""
 
     def __init__(self, service: Client, admin_key: str, proxy: FaultProxy, folder: Path) -> None:
         self._service, self._admin_key = service, admin_key
@@ -182,12 +183,12 @@ class ScenarioRunner:
         self._program: asyncio.subprocess.Process | None = None
         self._looked_at = {"up": 0, "down": 0}
         self._special: dict[str, Any] = {"own": f"AA:{folder.name}", "same": "", "seen": 0}
-        """Values that fields in the file stand for: the stylus, the epoch, the prompt in a tap."""
+        """Values of the placeholders in the file: the stylus, the epoch, the prompt of a tap."""
         self._commanding: asyncio.Task[Any] | None = None
         self._match, self._tokens = "", dict[str, str]()
 
     async def play(self, scenario: Scenario, command: str, address: str) -> str:
-        """Play a scenario with the gateway that a command starts, connected to the proxy's address.
+        """Run a scenario with the gateway that a command starts, connected to the proxy's address.
 
         Returns:
             What the gateway did wrong; an empty text if nothing.
@@ -342,7 +343,7 @@ class ScenarioRunner:
             await self._program.wait()
 
     async def _say(self, said: Fields) -> None:
-        """Have the gateway's hardware say something of the stylus."""
+        """Send a line about the stylus to the gateway's simulated hardware."""
         assert self._program is not None
         assert self._program.stdin is not None
         said = {"stylus": self._special["own"], **said}
@@ -354,10 +355,10 @@ class ScenarioRunner:
 
 
 async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, str]:
-    """Play the scenarios of these rules with the gateway that a command starts, several at once.
+    """Run the scenarios of these rules with the gateway that a command starts, several at once.
 
     Returns:
-        What the gateway did wrong by rule; an empty text if nothing.
+        A map from rule to what the gateway did wrong; an empty text if nothing.
     """
     from services.main import Service  # Other commands need no whole service.
     from services.runtime.settings import Settings
@@ -389,7 +390,7 @@ async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, st
 
 
 def open_stream(service: grpc.aio.Channel, metadata: Any) -> Any:
-    """Open a stream of `Connect`."""
+    """Open a stream of the method `Connect`."""
     stream: Any = service.stream_stream(
         f"/{SERVICE}/Connect", pb.ConnectRequest.SerializeToString, pb.ConnectResponse.FromString
     )

@@ -1,4 +1,4 @@
-"""The option of commands that open a log themselves: the keys that it is encrypted under."""
+"""The option of commands that open a log themselves: the keys that encrypt the log."""
 
 import os
 from collections.abc import Callable
@@ -14,8 +14,10 @@ from services.store.cipher_keys import SETTING, VARIABLE, CipherKeys
 
 
 def with_cipher(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that is given the keys of the log as its `cipher`: adds the flag that says where
-    they are. Those in the environment count without it."""
+    """Add `--cipher-keys-file` to a command, and pass it the keys of the log as `cipher`.
+
+    Without the option, the keys in the environment are used.
+    """
 
     @wraps(command)
     def reading(*args: Any, cipher_keys_file: Path | None, **rest: Any) -> Any:
@@ -33,5 +35,5 @@ def with_cipher(command: Callable[..., Any]) -> Callable[..., Any]:
         envvar=f"{SETTING}_FILE",
         show_envvar=True,
         type=click.Path(dir_okay=False, path_type=Path),
-        help="The keys of a log that is, or is to be, encrypted.",
+        help="Read the keys that encrypt the log from this file.",
     )(reading)

@@ -1,4 +1,4 @@
-"""Clocks on the command line: `--clock 10m+5s`, and what is left of them in a line."""
+"""Clocks on the command line: the option `--clock 10m+5s`, and remaining times as a line."""
 
 from collections.abc import Iterator
 
@@ -17,19 +17,19 @@ clock_option = click.option(
     "clocks",
     multiple=True,
     metavar="[SEAT=]CLOCK",
-    help=f"What time each seat has: {TIME_CONTROL_FORMATS}. With a seat it is that seat's; may be"
+    help=f"Set the time control of every seat, or of SEAT: {TIME_CONTROL_FORMATS}. May be"
     " repeated.",
 )
 
 
 def read_clocks(given: tuple[str, ...]) -> tuple[TimeControl | None, dict[str, TimeControl]]:
-    """The clock of the match, if one is given, and those of single seats."""
+    """Return the time control of the match, or None, and the time controls of single seats."""
     found: dict[str, TimeControl] = {}
     for each in given:
         seat, _, text = each.rpartition("=")
         if seat in found or (not seat and "=" in each):
             whose = f" for {seat}" if seat else ""
-            raise click.UsageError(f"--clock{whose} is said twice: leave one of them out")
+            raise click.UsageError(f"--clock{whose} is given twice: leave one of them out")
         try:
             found[seat] = time_control_message(parse_time_control(text))
         except NotationError as error:
@@ -38,13 +38,13 @@ def read_clocks(given: tuple[str, ...]) -> tuple[TimeControl | None, dict[str, T
 
 
 def clock_lines(clocks: Clocks) -> Iterator[str]:
-    """What is left to whom: `white 9:58 (running), black 10:00`; nothing if nobody has a clock."""
+    """Yield the remaining times as `white 9:58 (running), black 10:00`; nothing without clocks."""
     if clocks.seats:
         yield ", ".join(f"{seat.seat} {_seat_time_left(seat)}" for seat in clocks.seats)
 
 
 def advance_clocks(clocks: Clocks, ms: int) -> Clocks:
-    """The clocks so many milliseconds later, if nobody has acted meanwhile."""
+    """Return the clocks after some milliseconds more in which no seat acts."""
     later = Clocks()
     later.CopyFrom(clocks)
     for seat in later.seats:
@@ -67,7 +67,7 @@ def _seat_time_left(seat: SeatClock) -> str:
 
 
 def time_left(ms: int) -> str:
-    """A time as clocks show it.
+    """Return a time in milliseconds as clocks show it.
 
     >>> [time_left(ms) for ms in (19_940, 598_000, 3_605_000, 180_000_000)]
     ['0:19.9', '9:58', '1:00:05', '2d 2:00:00']

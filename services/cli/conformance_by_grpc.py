@@ -1,4 +1,4 @@
-"""Conformance vectors played through a running service, by the calls that any client makes."""
+"""Conformance vectors played on a running service with the calls of an ordinary client."""
 
 from collections.abc import Iterable, Mapping
 
@@ -21,8 +21,10 @@ _MALFORMED = "FIELD_INVALID"
 
 
 def has_service_entries(vector: Vector) -> bool:
-    """Does a vector that begins at the start come to an entry which the service makes, whoever
-    enters all else? No client can tell the service what it deals face down."""
+    """Return whether a vector that begins at the start reaches an entry dealt face down.
+
+    The service makes such entries, and no client can choose their values.
+    """
     game = GAMES[vector.game]
     options = read_options(game, vector.options)
     if not game.deals_face_down(options):
@@ -40,9 +42,12 @@ def has_service_entries(vector: Vector) -> bool:
 
 
 async def check_vector_by_grpc(client: Client, vector: Vector) -> list[Mismatch]:
-    """Where the service and a vector that begins at the start differ. Raises ServiceError.
+    """Return the differences between the service and a vector that begins at the start.
 
-    Vectors tell what chance shows, so it is entered, whatever the game's default is.
+    Vectors contain the results of chance, so the match has entered dice and shuffles.
+
+    Raises:
+        ServiceError: A call failed.
     """
     options = dict(vector.options)
     if "chance" in GAMES[vector.game].options.__struct_fields__:
@@ -54,7 +59,7 @@ async def check_vector_by_grpc(client: Client, vector: Vector) -> list[Mismatch]
 
 
 class _VectorRun:
-    """One vector on the service: the version that its match has come to, and where it stands."""
+    """A run of one vector on the service, with the version and position of its match."""
 
     def __init__(
         self, client: Client, vector: Vector, match_id: str, tokens: Mapping[str, str]
@@ -68,7 +73,7 @@ class _VectorRun:
         self._position = ""
 
     async def play(self) -> None:
-        """Play it to its end, or to the first step that goes wrong."""
+        """Play the vector to its end, or to the first step that differs."""
         vector = self._vector
         self._position = await self._view(REFEREE)
         for at, step in enumerate(vector.steps):
@@ -82,7 +87,7 @@ class _VectorRun:
             self._compare(last, "record", vector.record, answer.text)
 
     async def _look(self, at: int) -> None:
-        """What must hold of the position before a step: who may do what, who sees what."""
+        """Check the legal actions, refusals and views of the position before a step."""
         for key, expected in self._vector.legal.items():
             index, _, seat = key.partition(":")
             if int(index) == at:
@@ -119,7 +124,7 @@ class _VectorRun:
             self._compare(attempt.at, what, f"refused by {attempt.rule}", "accepted")
 
     async def _step(self, at: int, step: VectorStep) -> bool:
-        """Take the step. Did it go as the vector says?"""
+        """Take a step, and return whether the position after it is as the vector says."""
         what = f"{step.by}: {step.do}"
         outcome = await self._submit(step.by, step.do)
         if outcome.HasField("refused"):
@@ -140,7 +145,7 @@ class _VectorRun:
         return await self._client.submit(self._tokens[seat], self._id, action)
 
     async def _view(self, viewer: str) -> str:
-        """The position as a viewer sees it; the referee sees all of it."""
+        """Return the position as a viewer sees it; the referee sees all of it."""
         token = self._tokens[viewer]
         view = await self._client.view(token, self._id, at_least_version=self._version)
         return view.position

@@ -1,4 +1,4 @@
-"""Calling the service from a command: where it is, and in what words its errors are told."""
+"""The connection of a command to a service: its options, and the texts of its errors."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,9 +15,9 @@ from services.client import Client, ServiceError
 
 DEFAULT_ADDRESS: Final = "127.0.0.1:20051"
 CLIENT_NAME: Final = "emeth"
-"""How the command line calls itself in the log."""
+"""The client name of the command line in the log."""
 WATCHER_PATIENCE_SECONDS: Final = 60.0
-"""A watcher waits so long for a service that is being restarted."""
+"""Seconds for which a watcher tries to reach a service that is being restarted."""
 
 T = TypeVar("T")
 C = TypeVar("C", bound=Client)
@@ -25,20 +25,25 @@ _PEM: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 class ServiceAddress(Struct, frozen=True):
-    """Where a service listens, and what it takes to be let in."""
+    """The address of a service, with the credentials to connect to it."""
 
     address: str
     authority: Path | None = None
-    """A PEM file: its certificate is signed by one of these. Without it there is no TLS."""
+    """PEM file of the authorities that sign the service's certificate; None for no TLS."""
     certificate: Path | None = None
     key: Path | None = None
     frontend_key: str = ""
-    """Shown with every call, if it is set."""
+    """Sent with every call unless it is empty."""
 
     def run(self, work: Callable[[Client], Awaitable[T]], *, session: bool = False) -> T:
-        """Do this with a connection. Errors of the service end the command with a sentence.
+        """Run `work` with a client and return its result.
 
-        Whoever makes many calls about matches makes them on a `session`.
+        Args:
+            work: A function that makes the calls.
+            session: Whether to use one session stream, which suits many calls about matches.
+
+        Raises:
+            ServiceFailed: The service is unreachable or returned an error.
         """
 
         async def working() -> T:
@@ -58,7 +63,7 @@ class ServiceAddress(Struct, frozen=True):
             raise ServiceFailed(error_sentence(error, self.address)) from None
 
     def credentials(self) -> grpc.ChannelCredentials | None:
-        """What it takes to connect by TLS; None without it."""
+        """Return the credentials for TLS, or None without TLS."""
         if self.authority is None:
             return None
         return grpc.ssl_channel_credentials(
@@ -69,17 +74,17 @@ class ServiceAddress(Struct, frozen=True):
 
 
 def error_sentence(error: ServiceError, address: str) -> str:
-    """An error of the service in one sentence, with its reason."""
+    """Return an error of the service as a sentence with its reason."""
     if error.unreachable:
         return (
-            f"no service answers at {address}: start one with `emeth serve`, or say where it is"
+            f"no service answers at {address}: start one with `emeth serve`, or give its address"
             " with --address or EMETH_ADDRESS"
         )
     return f"{error.message} [{error.reason or error.code.name}]"
 
 
 def with_service(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that calls a service: adds the flags that say where, passes `service`."""
+    """Add the options for the service's address to a command, and pass it as `service`."""
 
     @wraps(command)
     def calling(
@@ -92,9 +97,12 @@ def with_service(command: Callable[..., Any]) -> Callable[..., Any]:
         **rest: Any,
     ) -> Any:
         if (tls_certificate is None) != (tls_key is None):
-            raise click.UsageError("--tls-certificate and --tls-key go together")
+            raise click.UsageError("--tls-certificate and --tls-key need each other: give both")
         if tls_certificate is not None and tls_ca is None:
-            raise click.UsageError("--tls-certificate needs --tls-ca")
+            raise click.UsageError(
+                "--tls-certificate needs --tls-ca, the authority that signed the service's"
+                " certificate"
+            )
         service = ServiceAddress(address, tls_ca, tls_certificate, tls_key, frontend_key)
         return command(*args, service=service, **rest)
 
@@ -105,11 +113,15 @@ def with_service(command: Callable[..., Any]) -> Callable[..., Any]:
             default="",
             show_envvar=True,
             metavar="KEY",
-            help="A frontend's key, where the service asks for one.",
+            help="Key of a frontend, for a service that requires one.",
         ),
-        click.option("--tls-key", type=_PEM, help="PEM file: the certificate's key."),
-        click.option("--tls-certificate", type=_PEM, help="PEM file: the client's certificate."),
-        click.option("--tls-ca", type=_PEM, help="PEM file: who signed the service's certificate."),
+        click.option("--tls-key", type=_PEM, help="PEM file of the client certificate's key."),
+        click.option("--tls-certificate", type=_PEM, help="PEM file of the client's certificate."),
+        click.option(
+            "--tls-ca",
+            type=_PEM,
+            help="PEM file of the authority that signed the service's certificate; enables TLS.",
+        ),
         click.option(
             "--address",
             envvar="EMETH_ADDRESS",
@@ -117,7 +129,7 @@ def with_service(command: Callable[..., Any]) -> Callable[..., Any]:
             show_default=True,
             show_envvar=True,
             metavar="HOST:PORT",
-            help="Where the service listens.",
+            help="Address and port of the service.",
         ),
     ):
         calling = flag(calling)

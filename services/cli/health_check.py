@@ -1,11 +1,10 @@
-"""Asks the service of this container whether it is alive; exit code 0 if it is, else 1.
+"""A health check of the service in this container: exit code 0 if it is alive, else 1.
 
     python -m services.cli.health_check
 
-It goes by the settings in the environment, as the service does, and loads nothing else: a container
-asks every few seconds. The certificate is not checked, since it is that of a public name, not of
-127.0.0.1. A service that wants a certificate of its clients is alive if it goes through with its
-half of the handshake, which this check cannot complete.
+It reads the same environment variables as the service, and imports little, since it runs every few
+seconds. It does not check the certificate, which is for a public name, not for 127.0.0.1. A service
+that requires client certificates counts as alive if it completes its half of the TLS handshake.
 """
 
 import os
@@ -18,20 +17,19 @@ from typing import Final
 TIMEOUT_SECONDS: Final = 4.0
 PATH: Final = "/healthz"
 DEFAULT_HTTP, DEFAULT_LISTEN = "127.0.0.1:20080", "127.0.0.1:20051"
-"""Where a service is found whose settings do not say it."""
+"""The addresses of a service whose settings name none."""
 WILDCARD_HOSTS: Final = {"0.0.0.0": "127.0.0.1", "[::]": "::1", "": "127.0.0.1"}  # noqa: S104  # nothing is bound
-"""Where a service that listens on all addresses is found on its own machine."""
+"""The local address of a service that listens on all addresses."""
 
 
 def is_alive(http: str, listen: str, *, tls: bool, client_certificates: bool) -> bool:
     """Return whether the service answers.
 
     Args:
-        http: address and port of its HTTP port; `no` if there is none.
-        listen: address and port of its gRPC port, which is asked whether it takes connections if
-            there is no HTTP port.
-        tls: whether both ports speak TLS.
-        client_certificates: whether they want a certificate of their clients.
+        http: Address and port for HTTP; `no` if there is none.
+        listen: Address and port for gRPC, to which a connection is tried if there is no HTTP.
+        tls: Whether both ports use TLS.
+        client_certificates: Whether both ports require client certificates.
     """
     host, _, port = (listen if http == "no" else http).rpartition(":")
     address = WILDCARD_HOSTS.get(host, host.strip("[]")), int(port)
@@ -58,7 +56,7 @@ def is_alive(http: str, listen: str, *, tls: bool, client_certificates: bool) ->
 
 
 def main() -> int:
-    """Ask the service of these settings; return the exit code."""
+    """Check the service that the environment describes, and return the exit code."""
     alive = is_alive(
         os.environ.get("EMETH_HTTP") or DEFAULT_HTTP,
         os.environ.get("EMETH_LISTEN") or DEFAULT_LISTEN,

@@ -1,7 +1,7 @@
-"""The tokens that the command line remembers, so that nobody has to type them.
+"""The keyring: tokens that the command line remembers.
 
-They lie in one file, `tokens.json` in the folder of EMETH_CONFIG or in the user's usual place for
-configuration, readable by nobody else. Several commands may change it at once.
+They are in the file `tokens.json`, in the folder EMETH_CONFIG or the user's configuration folder,
+readable only by the user. A lock lets several commands change it at once.
 """
 
 import fcntl
@@ -24,42 +24,42 @@ from services.wire.emeth.v1.matches_pb2 import Match
 K = TypeVar("K")
 
 MIN_PREFIX_LENGTH: Final = 4
-"""Characters of a match id that may stand for all of it."""
+"""The least number of characters that may abbreviate a match ID."""
 
 
 class KeyringEntry(Struct, frozen=True, omit_defaults=True):
-    """What is remembered of one match."""
+    """The tokens and codes of one match."""
 
     game: str
     invitations: dict[str, str]
-    """Tokens from the match's creation, by role. A seat's is good while nobody holds the seat."""
+    """Tokens from the match's creation, by role. A seat's is valid while nobody holds the seat."""
     held: dict[str, str] = {}
-    """Tokens of the seats that were claimed from here."""
+    """Tokens of the seats that were claimed with this keyring."""
     codes: dict[str, str] = {}
-    """What lets players take seats, or the referee's role, by role."""
+    """Invite codes by role."""
     version: int = 0
-    """The newest version that was recorded from here: what is read must be at least as new."""
+    """The newest version that a command recorded: later reads must be at least as new."""
 
     @property
     def tokens(self) -> dict[str, str]:
-        """All tokens by role; a claimed seat has a new one."""
+        """Return all tokens by role; a claimed seat has its new token."""
         return self.invitations | self.held
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats that can be acted for: those claimed from here, else all that are invited."""
+        """Return the seats to act for: the claimed ones, else all with invitation tokens."""
         return tuple(self.held or (role for role in self.invitations if role not in OTHER_ROLES))
 
     @property
     def viewer(self) -> str:
-        """As whom to look, unless told: the one seat claimed from here, else a spectator."""
+        """Return the default role for viewing: the only claimed seat, else a spectator."""
         if len(self.held) == 1 or not self.invitations:
             return next(iter(self.held))
         return SPECTATOR if SPECTATOR in self.invitations else next(iter(self.tokens))
 
     @property
     def shown(self) -> str:
-        """What shows the match: a token, or a code; empty for none."""
+        """Return a token or code that may view the match; empty for none."""
         known = [*self.held.values(), *self.invitations.values(), *self.codes.values()]
         return next(iter(known), "")
 
@@ -67,23 +67,26 @@ class KeyringEntry(Struct, frozen=True, omit_defaults=True):
 OTHER_ROLES: Final = (REFEREE, CREATOR, SPECTATOR)
 
 Keyring = dict[str, KeyringEntry]
-"""By match id, the one used last at the end."""
+"""Entries by match ID, the last used at the end."""
 
 
 def folder() -> Path:
-    """Where the file is."""
+    """Return the folder of the keyring."""
     chosen = os.environ.get("EMETH_CONFIG")
     return Path(chosen) if chosen else Path(click.get_app_dir("emeth"))
 
 
 def load() -> Keyring:
-    """All that is remembered."""
+    """Return all entries of the keyring."""
     return read_file("tokens.json", Keyring)
 
 
 def read_file(name: str, kind: type[K]) -> K:
-    """What a file of the folder holds; nothing if there is none. A usage error if it cannot be
-    read, or is damaged."""
+    """Return the content of a JSON file in the folder, or an empty value if there is no file.
+
+    Raises:
+        UsageError: The file cannot be read, or is damaged.
+    """
     path = folder() / name
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
@@ -96,35 +99,45 @@ def read_file(name: str, kind: type[K]) -> K:
 
 
 def tokens_in_order(match: Match, tokens: Mapping[str, str]) -> dict[str, str]:
-    """The tokens of a new match: those of the seats first, in order of play."""
+    """Return the tokens of a new match with those of the seats first, in order of play."""
     seats = [seat.name for seat in match.seats]
     others = [role for role in tokens if role not in (*seats, *OTHER_ROLES)]
     return {role: tokens[role] for role in (*seats, *others, *OTHER_ROLES) if role in tokens}
 
 
 def find(name: str | None) -> tuple[str, KeyringEntry]:
-    """The match of this id, or of an id that begins so; without a name the one used last."""
+    """Return a match by its ID or the beginning of its ID; without a name, the last used.
+
+    Raises:
+        UsageError: No remembered match has this ID, or several have.
+    """
     rings = load()
     if name is None:
         if not rings:
-            raise click.UsageError("no match is remembered yet: `emeth new GAME` starts one")
+            raise click.UsageError(
+                "no match is remembered yet: start one with `emeth new GAME`, or name one with"
+                " --match"
+            )
         return next(reversed(rings.items()))
     if name in rings:
         return name, rings[name]
     found = [match for match in rings if match.startswith(name.lower())]
     if len(name) < MIN_PREFIX_LENGTH or len(found) != 1:
-        many = "more than one match begins" if len(found) > 1 else "no remembered match begins"
-        raise click.UsageError(f"{many} with {name!r}; `emeth list --mine` shows them")
+        many = "several remembered matches have" if len(found) > 1 else "no remembered match has"
+        raise click.UsageError(
+            f"{many} an ID that begins with {name!r} (at least {MIN_PREFIX_LENGTH} characters);"
+            " `emeth list --mine` lists the remembered matches"
+        )
     return found[0], rings[found[0]]
 
 
 def has_match(match: str) -> bool:
-    """Is anything remembered of the match of this id?"""
+    """Return whether the keyring has an entry for this match ID."""
     return match in load()
 
 
 def remember(match: str, ring: KeyringEntry) -> None:
-    """Keep this of a new match."""
+    """Store the entry of a new match."""
     with _update() as rings:
         rings[match] = ring
 
@@ -132,8 +145,16 @@ def remember(match: str, ring: KeyringEntry) -> None:
 def remember_seat(
     match: str, game: str, seat: str, *, invitation: str, token: str, version: int
 ) -> None:
-    """A seat was claimed from here by its invitation, which is good again if it is left, or by a
-    code, for which there is no invitation; it has this token from now on."""
+    """Store the token of a claimed seat.
+
+    Args:
+        match: ID of the match.
+        game: Slug of its game.
+        seat: The claimed seat.
+        invitation: Token that invited to the seat, valid again after leaving; empty for a code.
+        token: The new token of the seat.
+        version: Version of the match after the claim.
+    """
     with _update() as rings:
         ring = rings.pop(match, KeyringEntry(game, {}))
         invitations = ring.invitations | ({seat: invitation} if invitation else {})
@@ -144,7 +165,7 @@ def remember_seat(
 
 
 def remember_referee(match: str, game: str, token: str, version: int) -> None:
-    """The referee's role was taken from here."""
+    """Store the token of a claimed referee's role."""
     with _update() as rings:
         ring = rings.pop(match, KeyringEntry(game, {}))
         invitations = ring.invitations | {REFEREE: token}
@@ -153,7 +174,7 @@ def remember_referee(match: str, game: str, token: str, version: int) -> None:
 
 
 def remember_code(match: str, role: str, code: str, version: int = 0) -> None:
-    """A code was given out for a role."""
+    """Store an invite code for a role."""
     with _update() as rings:
         if match in rings:
             ring = rings.pop(match)
@@ -166,7 +187,7 @@ def _without_key(named: Mapping[str, str], name: str) -> dict[str, str]:
 
 
 def forget_seat(match: str, seat: str, version: int) -> None:
-    """A seat claimed from here was given back: only its invitation or code is good now."""
+    """Delete the token of a seat that was left."""
     with _update() as rings:
         if match in rings:
             ring = rings.pop(match)
@@ -174,7 +195,7 @@ def forget_seat(match: str, seat: str, version: int) -> None:
 
 
 def set_last_used(match: str, version: int = 0) -> None:
-    """This is the match used last, and it is at least at this version."""
+    """Mark a match as the last used, and raise its known version."""
     with _update() as rings:
         if match in rings:
             ring = rings.pop(match)
@@ -183,7 +204,7 @@ def set_last_used(match: str, version: int = 0) -> None:
 
 @contextmanager
 def _update() -> Iterator[Keyring]:
-    """The rings to change; written back whole, by one command at a time."""
+    """Yield the keyring to change under a lock, and write it back."""
     with lock_folder():
         rings = load()
         yield rings
@@ -193,7 +214,11 @@ def _update() -> Iterator[Keyring]:
 
 @contextmanager
 def lock_folder() -> Iterator[None]:
-    """While nobody else changes a file of the folder; a usage error if it cannot be written."""
+    """Hold the lock of the folder.
+
+    Raises:
+        UsageError: The folder is not writable.
+    """
     place = folder()
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)

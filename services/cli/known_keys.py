@@ -1,9 +1,9 @@
-"""The public keys that the command line knows, each by its service: as ssh knows hosts.
+"""Public keys of services that the command line has seen, like known_hosts of ssh.
 
-They lie in `known_keys`, beside the tokens. A line is a service and one of its keys, with a blank
-between them; a service is the name of a key, or the address at which `emeth checkpoint` was shown
-it. With `#secret` behind the name it is the digest of what the draws of its matches come from. What
-is said of a service for the first time is believed, and told to be new.
+They are in the file `known_keys` in the folder of the keyring. Each line is a service and one of
+its keys, separated by a space. A service is the name of a key, or the address from which `emeth
+checkpoint` received it. A name with `#secret` is for the digest of the secret behind draws. A key
+seen for the first time is trusted, and reported as new.
 """
 
 from pathlib import Path
@@ -21,28 +21,28 @@ State = Literal["new", "known", "changed"]
 
 
 class KnownKey(Struct, frozen=True):
-    """What is known of a key, now that it was met."""
+    """A service's key as compared with the keys seen before, like an entry of known_hosts."""
 
     service: str
     key: str
     state: State
     """`changed`: other keys of this service are known, and this is none of them."""
     others: tuple[str, ...] = ()
-    """The other known keys of this service."""
+    """The other known keys of a service whose key has changed."""
     elsewhere: tuple[str, ...] = ()
-    """Other services, by their addresses, that are known to have this key."""
+    """Other services that are known to have this key."""
     forgotten: str = ""
     """Why a new key could not be remembered; empty if it was."""
 
     @property
     def words(self) -> str:
-        """This in a line, or as a warning."""
+        """Return a sentence about the key; a warning of several lines if it has changed."""
         if self.state == "changed":
             was = "".join(f"\n  known:  {other}" for other in self.others)
             return (
                 f"WARNING: THE KEY OF {self.service} HAS CHANGED{was}\n  signed: {self.key}\n"
-                "Somebody may be vouching in its name. Ask who runs the service: if the key is"
-                f" theirs, say so with --key, or take the old line out of {path()}"
+                "Somebody may be impersonating the service. Ask its operator: if the new key is"
+                f" genuine, confirm it with --key, or delete the old line from {path()}"
             )
         of = f"of {' and '.join(self.elsewhere)}, " if self.elsewhere else ""
         if self.state == "known":
@@ -53,18 +53,20 @@ class KnownKey(Struct, frozen=True):
 
 
 def path() -> Path:
-    """Where the file is."""
+    """Return the path of the file."""
     return keyring.folder() / "known_keys"
 
 
 def check_key(service: str, key: VerifierKey, *, trusted: bool = False) -> KnownKey:
-    """See what is known of a service's key, and remember a new one. A `trusted` key takes the place
-    of those that were known. A key that has changed is not remembered."""
+    """Compare a service's key with those seen before, and store a new one.
+
+    A `trusted` key replaces the known ones. A changed key that is not trusted is not stored.
+    """
     return _check(service, str(key), trusted=trusted)
 
 
 def check_secret(service: str, secret: str, *, trusted: bool = False) -> KnownKey:
-    """The same for the digest of the secret that draws come from, by the name of who signs them."""
+    """Compare the digest of the secret behind draws with those seen before; see `check_key`."""
     return _check(f"{service}#secret", secret, trusted=trusted)
 
 
@@ -95,7 +97,7 @@ def _compare(service: str, key: str, known: list[tuple[str, str]]) -> KnownKey:
 
 
 def _load() -> list[tuple[str, str]]:
-    """The lines of the file; those that say something else are left out."""
+    """Return service and key of each valid line of the file."""
     try:
         lines = path().read_text().splitlines()
     except FileNotFoundError:

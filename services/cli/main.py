@@ -1,5 +1,7 @@
-"""The `emeth` command. Its table of commands is all that `emeth --help` loads; each command is
-loaded from its own module when it is used."""
+"""The `emeth` command, a table of commands that are each loaded from their module when used.
+
+`emeth --help` loads this table only.
+"""
 
 from importlib import import_module
 from typing import Final, NamedTuple
@@ -8,63 +10,61 @@ import click
 
 
 class CommandEntry(NamedTuple):
-    """A command that is not loaded yet."""
+    """The place and summary of a command that is not loaded yet."""
 
     place: str
-    """Its module in `services.cli.commands`, and its name there."""
+    """Module in `services.cli.commands` and name in that module, as `serve:serve`."""
     help: str
-    """The line that the list of commands shows."""
+    """Summary that `emeth --help` shows."""
 
 
 SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     "Service": {
         "serve": CommandEntry("serve:serve", "Run the service."),
-        "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
+        "demo": CommandEntry("demo:demo", "Watch a recorded game being played."),
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
-        "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
-        "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
+        "doctor": CommandEntry("doctor:doctor", "Check a service's data folder."),
+        "backup": CommandEntry("backups:backup", "Back up a service's data folder."),
         "restore-backup": CommandEntry(
-            "backups:restore_backup", "Put a backup back into a new folder."
+            "backups:restore_backup", "Restore a backup into a new folder."
         ),
     },
     "Matches": {
         "new": CommandEntry("new_matches:new", "Start a match."),
-        "tables": CommandEntry("seats:tables", "List the tables that anybody may join."),
+        "tables": CommandEntry("seats:tables", "List open games that anybody may join."),
         "join": CommandEntry("seats:join", "Take a seat."),
         "leave": CommandEntry("seats:leave", "Give a seat back."),
-        "rematch": CommandEntry("seats:rematch", "Play a finished match again."),
+        "rematch": CommandEntry("seats:rematch", "Ask for a rematch."),
         "invite-referee": CommandEntry(
-            "seats:invite_referee", "Give the referee's role to somebody else."
+            "seats:invite_referee", "Invite another person to the referee's role."
         ),
         "list": CommandEntry("matches:list_matches", "List matches."),
-        "mine": CommandEntry("players:mine", "List your matches, as a player of a frontend."),
-        "whoami": CommandEntry("tokens:whoami", "Show what a token is good for."),
+        "mine": CommandEntry("players:mine", "List your matches as a player of a frontend."),
+        "whoami": CommandEntry("tokens:whoami", "Show the role and permissions of a token."),
     },
     "Play": {
         "actions": CommandEntry("play:actions", "List what a seat may do."),
         "play": CommandEntry("play:play", "Take an action, or play interactively."),
         "preview": CommandEntry("play:preview", "Show what an action would do."),
-        "resign": CommandEntry("play:resign", "Give up the match."),
-        "undo": CommandEntry("undo:undo", "Undo, or ask for it."),
-        "redo": CommandEntry("undo:redo", "Redo what was undone, or ask for it."),
-        "answer": CommandEntry("undo:answer", "Grant or refuse what another seat asks for."),
+        "resign": CommandEntry("play:resign", "Resign the match."),
+        "undo": CommandEntry("undo:undo", "Undo actions, or request it."),
+        "redo": CommandEntry("undo:redo", "Redo undone actions, or request it."),
+        "answer": CommandEntry("undo:answer", "Accept or reject a proposal of another seat."),
         "draw": CommandEntry("undo:draw", "Offer a draw."),
-        "hint": CommandEntry("analyze:hint", "Ask what a bot would do."),
-        "bot": CommandEntry("bot:bot", "Have a bot take a seat and play it."),
-        "conditional": CommandEntry(
-            "conditional:conditional", "Set moves for what the others may do."
-        ),
+        "hint": CommandEntry("analyze:hint", "Get a hint from a bot."),
+        "bot": CommandEntry("bot:bot", "Let a bot take a seat and play it."),
+        "conditional": CommandEntry("conditional:conditional", "Set conditional moves."),
     },
     "Views": {
         "watch": CommandEntry("views:watch", "Follow a match as it is played."),
         "show": CommandEntry("views:show", "Draw a match, now or at a version."),
-        "status": CommandEntry("views:status", "Show how the armies of a match stand."),
+        "status": CommandEntry("views:status", "Show the armies of a match."),
     },
     "History": {
-        "history": CommandEntry("history:history", "List what was played."),
-        "replay": CommandEntry("replay:replay", "Play a match again."),
-        "branches": CommandEntry("history:branches", "List what was undone."),
-        "fork": CommandEntry("forks:fork", "Start a match from a version of another."),
+        "history": CommandEntry("history:history", "List the events of a match."),
+        "replay": CommandEntry("replay:replay", "Replay a match."),
+        "branches": CommandEntry("history:branches", "List undone branches."),
+        "fork": CommandEntry("forks:fork", "Start a match from a version of another match."),
         "import": CommandEntry("forks:import_", "Start a match from a transcript."),
         "export": CommandEntry("match_files:export", "Export a match as a file."),
         "restore": CommandEntry("match_files:restore", "Import a match from a file."),
@@ -75,29 +75,29 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "who-sees": CommandEntry(
             "explanations:who_sees", "Show which viewers see each fact of an event."
         ),
-        "analyze": CommandEntry("analyze:analyze", "Tell what each event of a match was worth."),
-        "dispute": CommandEntry("disputes:dispute", "Question an event."),
+        "analyze": CommandEntry("analyze:analyze", "Evaluate each event of a finished match."),
+        "dispute": CommandEntry("disputes:dispute", "Dispute an event."),
         "disputes": CommandEntry("disputes:disputes", "List disputes and verdicts."),
-        "verdict": CommandEntry("disputes:verdict", "Answer a dispute, as the referee."),
+        "verdict": CommandEntry("disputes:verdict", "Resolve a dispute as the referee."),
         "verify": CommandEntry(
-            "verification:verify", "Verify a match: chain, signature, dice, every ruling."
+            "verification:verify", "Verify a match: digests, signature, dice and rulings."
         ),
         "readjudicate": CommandEntry(
-            "verification:readjudicate", "Judge recorded matches by today's rules."
+            "verification:readjudicate", "Check recorded matches against the current rules."
         ),
         "checkpoint": CommandEntry(
             "proofs:checkpoint", "Show the signed checkpoint of the log, or check one."
         ),
         "proof": CommandEntry("proofs:proof", "Prove that an event is in the log."),
-        "witness": CommandEntry("witnesses:witness", "Be a witness of services' logs."),
+        "witness": CommandEntry("witnesses:witness", "Run a witness that cosigns logs."),
     },
     "Armies": {
         "army": CommandEntry("armies:army", "Check, save, list, show and delete armies."),
-        "content": CommandEntry("armies:content", "List what armies are built from, or cards."),
+        "content": CommandEntry("armies:content", "List the units or cards of a game."),
     },
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
-        "gateway": CommandEntry("gateways:gateway", "Set gateways up, and certify them."),
+        "gateway": CommandEntry("gateways:gateway", "Set up and certify gateways."),
     },
     "API": {
         "call": CommandEntry("call:call", "Call any method of the API."),
@@ -107,36 +107,48 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "rules": CommandEntry("games:rules", "Show a game's options, notation and rules."),
         "packs": CommandEntry("packs:packs", "Check, list and show content packs."),
         "conform": CommandEntry("conformance:conform", "Check the rules against vector files."),
-        "perft": CommandEntry("games:count", "Count the possible lines of play."),
+        "perft": CommandEntry("games:count", "Count legal action sequences."),
     },
 }
-"""The commands by what they are for, in the words of the API."""
+"""The commands by the sections of `emeth --help`."""
 HIDDEN: Final = {"demo-player": CommandEntry("demo:demo_player", "Play a seat in a demo.")}
-"""What the program starts for itself."""
+"""Commands that `emeth demo` starts as processes, left out of the help."""
 
 
 class Sections(click.Group):
-    """A group that lists its commands by what they are for, and loads one when it is called."""
+    """A click group that lists its commands in sections and loads a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands but the hidden ones."""
+        """Return the names of all commands but the hidden ones."""
         return [name for entries in SECTIONS.values() for name in entries]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name."""
+        """Return the command of this name, or None if there is none."""
         for entries in (*SECTIONS.values(), HIDDEN):
             if cmd_name in entries:
                 module, _, name = entries[cmd_name].place.partition(":")
                 command = getattr(import_module(f"services.cli.commands.{module}"), name)
                 assert isinstance(command, click.Command)
+                _keep_examples(command)
                 return command
         return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write each section's commands."""
+        """Write the commands of each section with their summaries."""
         for title, entries in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, entry.help) for name, entry in entries.items()])
+
+
+def _keep_examples(command: click.Command) -> None:
+    r"""Replace the two characters `\b` in help texts by the backspace that click looks for.
+
+    Click does not rewrap a paragraph after a backspace. Raw docstrings cannot contain one.
+    """
+    command.help = (command.help or "").replace("\\b\n", "\b\n")
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            _keep_examples(each)
 
 
 def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
@@ -166,15 +178,18 @@ def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> 
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Emeth, a referee for tabletop games whose log is the truth of a match.
+    r"""Run and use Emeth, a service that referees tabletop games and records every match in a log.
 
     \b
     To begin:
-      emeth serve                in one terminal: keeps a service on ./data
-      emeth new agog             in another: starts a match
-      emeth play --against club  plays it against a bot
-      emeth demo                 shows a whole game, with nothing to start first
+      emeth serve                start a service on ./data, in one terminal
+      emeth new agog             start a match, in another terminal
+      emeth play --against club  play the match against a bot
+      emeth demo                 watch a whole game, without starting anything first
 
-    Exit codes: 0 done, 1 refused by a rule or a check failed, 2 a command that makes no sense,
-    3 the service cannot be reached or gives an error.
+    Exit codes: 0 success; 1 a rule refused the action or a check failed; 2 wrong usage of a
+    command; 3 the service is unreachable or returned an error.
     """
+
+
+_keep_examples(main)

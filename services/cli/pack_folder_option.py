@@ -1,4 +1,4 @@
-"""The option of commands that know further content packs: the folder where they are."""
+"""The option `--packs` of commands that use further content packs from a folder."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,8 +15,7 @@ T = TypeVar("T")
 
 
 def with_packs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that knows further packs: adds the flag that says where they are, and gives it
-    their `library`."""
+    """Add `--packs` to a command, and pass it the built-in and further packs as `library`."""
 
     @wraps(command)
     def knowing(*args: Any, folder: Path | None, **rest: Any) -> Any:
@@ -33,12 +32,12 @@ def with_packs(command: Callable[..., Any]) -> Callable[..., Any]:
         envvar="EMETH_PACKS",
         show_envvar=True,
         type=click.Path(exists=True, file_okay=False, path_type=Path),
-        help="A folder of further content packs.",
+        help="Also use the content packs in this folder.",
     )(knowing)
 
 
 def exit_on_pack_faults(work: Callable[[], T]) -> T:
-    """Do this; faults of a pack end the command, a line for each."""
+    """Return the result of `work`; faults of packs become CommandRefused, a line for each."""
     try:
         return work()
     except files.PacksError as error:

@@ -1,4 +1,4 @@
-"""The token of a frontend's player, for a command: given by a flag or by the environment."""
+"""The option `--player` of commands that take the token of a frontend's player."""
 
 import click
 
@@ -9,5 +9,5 @@ player_token = click.option(
     show_envvar=True,
     default="",
     metavar="TOKEN",
-    help="The token of a frontend's player.",
+    help="Token of a player of a frontend.",
 )

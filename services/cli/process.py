@@ -1,4 +1,4 @@
-"""Runs the service as a process: its loop, its signals, its exit code."""
+"""The service as a process: its event loop, signals and exit code."""
 
 import asyncio
 import gc
@@ -26,30 +26,31 @@ from services.store.startup import StartError, allow_many_files
 log = structlog.get_logger(__name__)
 
 GC_THRESHOLDS: Final = (10_000, 20, 100)
-"""New objects between two searches for unreachable cycles; of so many searches one goes further
-back, and of so many of those one goes through everything.
+"""Thresholds of the garbage collector, as for `gc.set_threshold`.
 
-With 2,000 and 5 the longest search while 5,000 watchers are served is a third as long, but unary
+With 2,000 and 5 the longest collection with 5,000 watchers takes a third of the time, but unary
 calls cost a quarter more.
 """
 
 
 SHUTDOWN_SECONDS: Final = 12.0
-"""How long closing may take after calls under way had their time to end. With the usual settings
-the process ends within the 30 seconds that Kubernetes gives it."""
+"""Seconds that closing may take after the drain time of calls in flight.
+
+With the default settings the process ends within the 30 seconds that Kubernetes allows.
+"""
 
 
 def prepare_interpreter() -> None:
-    """Have Python look for unreachable cycles seldom, and hardly ever among all that it holds.
+    """Make Python's garbage collector run rarely, and full collections very rarely.
 
-    States and events are values without cycles, and there are many: a search among them all stops
-    the service for a tenth of a second, which whoever taps notices.
+    States and events are many and have no cycles. A full collection stops the service for a tenth
+    of a second, which a player notices when tapping.
     """
     gc.set_threshold(*GC_THRESHOLDS)
 
 
 def run(settings: Settings, ready_file: Path | None = None, limits: Limits | None = None) -> int:
-    """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
+    """Run the service until a signal stops it; return the exit code: 0, or 3 if it failed."""
     logging.configure(settings.log_level)
     set_private_umask()
     prepare_interpreter()
@@ -93,8 +94,10 @@ async def _run(settings: Settings, ready_file: Path | None, limits: Limits | Non
 
 
 def _end_after(seconds: float) -> None:
-    """End the process after so many seconds if it has not ended by itself, as where a database that
-    hangs holds threads for ever. What was acknowledged is on disk."""
+    """End the process by force after some seconds, in case a hanging database blocks its threads.
+
+    No acknowledged event is lost: it is on disk.
+    """
 
     def end() -> None:
         log.error("stopped_by_force", why=f"it had not ended {seconds:g} s after it was told to")
@@ -106,8 +109,11 @@ def _end_after(seconds: float) -> None:
 
 
 def _on_hang_up(service: Service) -> Callable[[], object]:
-    """Return what SIGHUP does: read renewed certificates; without any, stop a service whose
-    terminal was closed, and leave one that runs in the background alone."""
+    """Return the handler of SIGHUP.
+
+    With TLS it reloads certificates. Without TLS it stops a service whose terminal was closed, and
+    does nothing to a service in the background.
+    """
     if service.settings.tls_certificate:
         return service.reload_certificates
     if sys.stdin is not None and sys.stdin.isatty():
@@ -116,15 +122,20 @@ def _on_hang_up(service: Service) -> Callable[[], object]:
 
 
 def _announce(service: Service, ready_file: Path | None) -> None:
-    """Tell whoever waits for it that the service listens: people by words, programs by a file."""
+    """Print the service's address and hints, and write the address to the ready file.
+
+    Raises:
+        StartError: The ready file cannot be written.
+    """
     click.echo(f"Emeth listens on {service.address}, and keeps its log in {service.log_name}")
     if service.http_address:
-        click.echo(f"Browsers and curl find it at {service.http_address}")
+        click.echo(f"Address for browsers and curl: {service.http_address}")
     click.echo(hints(service.settings, service.address))
     if ready_file is not None:
         try:
             ready_file.write_text(service.address)
         except OSError as error:
             raise StartError(
-                f"cannot write {ready_file}: {error.strerror}; --ready-file takes another"
+                f"cannot write the ready file {ready_file}: {error.strerror}; name another with"
+                " --ready-file"
             ) from None

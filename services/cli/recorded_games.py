@@ -1,8 +1,8 @@
-"""Recorded games: what `emeth demo` plays, `demo.txt` in the house of each game.
+"""Recorded games that `emeth demo` plays: `demo.txt` in the package of a game.
 
-`option NAME=VALUE` lines come first, then `player SEAT NAME` for each seat, then the actions as
-`SEAT ACTION`. Empty lines and what follows `#` at the start of a line are for readers. A game with
-dice is recorded with entered ones, as any other action.
+The file has `option NAME=VALUE` lines, then `player SEAT NAME` for each seat, then the actions as
+`SEAT ACTION`. Empty lines and lines that begin with `#` are ignored. Dice are recorded as entered,
+like any other action.
 """
 
 from importlib.resources import files
@@ -16,23 +16,23 @@ DEMO_FILE: Final = "demo.txt"
 
 
 class RecordedGame(Struct, frozen=True):
-    """A whole game, and who plays it."""
+    """A recorded game with its options, players and actions."""
 
     options: dict[str, Any]
     players: dict[str, str]
-    """Names of players by seat."""
+    """Players' names by seat."""
     actions: tuple[tuple[str, str], ...]
-    """Seats and what they do."""
+    """Each action with its seat, in order."""
 
 
 def recorded_games() -> list[str]:
-    """The games that have a recorded one."""
+    """Return the slugs of the games that have a recorded game."""
     houses = files("domain.games").iterdir()
     return sorted(house.name.replace("_", "-") for house in houses if (house / DEMO_FILE).is_file())
 
 
 def read_recorded(game: str) -> RecordedGame:
-    """The recorded game of this slug, which is one of `available`."""
+    """Return the recorded game of a slug from `recorded_games`."""
     options: list[str] = []
     players: dict[str, str] = {}
     actions: list[tuple[str, str]] = []

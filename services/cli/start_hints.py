@@ -1,4 +1,4 @@
-"""What a service that has just started suggests to people to try next."""
+"""Commands that a service suggests when it has started."""
 
 import shutil
 import sys
@@ -8,7 +8,7 @@ from typing import Final
 from services.runtime.settings import Settings, bot_processes, is_local
 
 WILDCARD_HOSTS: Final = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # nothing is bound
-"""Where a service that listens on all addresses is found on its own machine."""
+"""The local address of a service that listens on all addresses."""
 STOP_HINT: Final = "Ctrl+C stops the service; nothing is lost."
 
 
@@ -17,10 +17,9 @@ FRONTEND_JSON: Final = '{"frontend":{"name":"NAME","rights":["FRONTEND_RIGHT_CRE
 
 
 def hints(settings: Settings, address: str) -> str:
-    """Return what to try next with a service of these settings that listens at an address.
+    """Return the commands to try next, as lines, for a service with these settings and address.
 
-    Nothing is suggested that the service would refuse: one that only plays starts no matches, one
-    that only reads takes no actions, and bots play only where there are any.
+    The service accepts every suggested command: its role, access policy and bots are considered.
     """
     host, _, port = address.rpartition(":")
     near = f"{WILDCARD_HOSTS.get(host, host)}:{port}"
@@ -33,12 +32,12 @@ def hints(settings: Settings, address: str) -> str:
     admin = "KEY" if settings.admin_key else f"@{settings.data}/admin.key"
     tries = [
         (f"doctor{data}", "check the disk, the log and the read models"),
-        ("--help", "everything else"),
+        ("--help", "list all commands"),
     ]
     if settings.role != "play":
         if not is_open:
             create = f"call CreateFrontend '{FRONTEND_JSON}' --token {admin}{flags}"
-            tries.insert(0, (create, "have a key made that starts matches"))
+            tries.insert(0, (create, "create a frontend key that may start matches"))
         if settings.role == "all" and bot_processes(settings):
             tries.insert(0, (f"play --against club{flags}{key}", "play it against a bot"))
         tries.insert(0, (f"new agog{flags}{key}", "start a match of A.G.O.G."))
@@ -51,7 +50,7 @@ def hints(settings: Settings, address: str) -> str:
 
 
 def _replica_hints(settings: Settings) -> tuple[str, ...]:
-    """Say what the service leaves to others that share its log."""
+    """Return a sentence about the role of a service that shares its log with others."""
     if settings.role == "play":
         return ("It takes actions and taps. Matches are started and shown by services that read.",)
     if settings.role == "read":
@@ -60,7 +59,7 @@ def _replica_hints(settings: Settings) -> tuple[str, ...]:
 
 
 def _program() -> str:
-    """Return how a person in this folder calls `emeth`."""
+    """Return the shortest command that runs `emeth` in the current folder."""
     program = Path(sys.executable).with_name("emeth")
     if program.is_relative_to(Path.cwd()):
         return str(program.relative_to(Path.cwd()))

@@ -1,4 +1,4 @@
-"""The terms of a match, and where it stands, by the words of the command line."""
+"""Terms and states of a match by their names on the command line, and filters of lists."""
 
 from collections.abc import Mapping
 
@@ -49,7 +49,7 @@ REFEREES = {
 
 
 def build_filter(conditions: Mapping[str, str]) -> str:
-    """Return the filter of a list: what is compared, and with what. Empty values are left out.
+    """Return a filter for a list method from conditions; empty values are left out.
 
     >>> print(build_filter({"status =": "OVER", "game =": "", "title :": "sunday"}))
     status = "OVER" AND title : "sunday"
@@ -58,10 +58,10 @@ def build_filter(conditions: Mapping[str, str]) -> str:
 
 
 def quote(text: str) -> str:
-    """Return a text as filters have it.
+    r"""Return a text quoted for a filter.
 
     >>> print(quote('say "yes"'))
-    "say \\"yes\\""
+    "say \"yes\""
     """
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

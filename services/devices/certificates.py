@@ -18,8 +18,8 @@ def digest_of_pem(pem: str, gateway: str) -> str:
     try:
         read = load_pem_x509_certificate(pem.encode())
     except ValueError:
-        raise field_invalid("certificate", "it is not one certificate in PEM") from None
+        raise field_invalid("certificate", "it must be one certificate in PEM format") from None
     names = read.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
     if [each.value for each in names] != [gateway]:
-        raise field_invalid("certificate", "its common name is the id of its gateway")
+        raise field_invalid("certificate", "its common name must be the gateway's ID")
     return sha256(read.public_bytes(Encoding.DER)).hexdigest()

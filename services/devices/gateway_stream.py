@@ -279,7 +279,7 @@ class GatewayStream:
             await self._throttle()
             message, sign = parse_message(entry, self.gateway, self._epoch)
             if message is None:
-                raise field_invalid("journal.entries", "each is a tap or a sign")
+                raise field_invalid("journal.entries", "each must be a tap or a stylus status")
             message = replace(message, offline=True, leads_to=seat)
             await self._hold(table, message, request, incoming, journal_answer)
             taken: IntakeReply = await self._intake.take(table, message, sign)

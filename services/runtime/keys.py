@@ -64,8 +64,8 @@ def load_key_file(path: Path) -> bytes:
         return parse_key(_text(path))
     except BadKeyError as error:
         raise BadKeyError(
-            f"{path} {error}: put back the key that it had, from a backup, or move the file away, "
-            "and a new key is made"
+            f"{path} {error}: restore it from a backup, or move the file away, "
+            "and a new key is created"
         ) from None
 
 
@@ -102,7 +102,7 @@ def _text(path: Path) -> str:
     except OSError as error:
         raise BadKeyError(f"cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
-        raise BadKeyError("holds no key but other bytes") from None
+        raise BadKeyError("is not a key: it contains binary data") from None
 
 
 def parse_key(text: str) -> bytes:
@@ -114,9 +114,9 @@ def parse_key(text: str) -> bytes:
     if not text:
         raise BadKeyError("is empty")
     if len(text) != 2 * KEY_BYTES or not set(text) <= set("0123456789abcdef"):
-        raise BadKeyError(f"holds no key: that is {2 * KEY_BYTES} digits of 0-9 and a-f")
+        raise BadKeyError(f"is not a key: a key is {2 * KEY_BYTES} digits of 0-9 and a-f")
     raw = bytes.fromhex(text)
     steps = {(after - before) % 256 for before, after in pairwise(raw)}
     if min(len(set(raw)), len(steps)) < MIN_DISTINCT_BYTES:
-        raise BadKeyError("holds a key that can be guessed: its digits follow a pattern")
+        raise BadKeyError("is a guessable key: its digits follow a pattern")
     return raw

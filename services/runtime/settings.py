@@ -60,11 +60,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         str,
         Meta(
             pattern="^(postgres(ql)?://.*)?$",
-            description="`postgresql://...` of the log's database; empty: `log.sqlite` in `data`",
+            description="URL of the log's PostgreSQL database, `postgresql://...`; empty: the "
+            "file `log.sqlite` in `data`",
         ),
     ] = ""
     packs: Annotated[
-        str, Meta(description="folder of content packs that matches may use beside the games' own")
+        str,
+        Meta(
+            description="folder of content packs that matches may use in addition to the built-in"
+            " ones",
+        ),
     ] = ""
 
     # Who may call, and how much
@@ -72,8 +77,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     open: Annotated[
         Literal["", "yes", "no"],
         Meta(
-            description="may anybody create matches? `no`: frontends alone; "
-            "empty: yes where only this machine can call, else no"
+            description="whether anybody may create matches; `no`: only frontends; empty: yes if "
+            "only this machine can call the service, else no",
         ),
     ] = ""
     limits: Annotated[
@@ -81,16 +86,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             ge=0,
             le=1000,
-            description="how much one caller may do, as a multiple of the usual limits; "
-            "0: any amount, and wrong tokens are not held back",
+            description="factor for the limits of each caller (rates and counts); 0: no limits, "
+            "also not on wrong tokens",
         ),
     ] = 1.0
     bots: Annotated[
         str,
         Meta(
             pattern="^([0-9]|[1-5][0-9]|6[0-4])?$",
-            description="processes in which bots think, 64 at most; 0: no bots; "
-            "empty: one where only this machine can call, else none",
+            description="number of processes that compute bot moves, 0 to 64; 0: no bots; empty: "
+            "1 if only this machine can call the service, else 0",
         ),
     ] = ""
 
@@ -98,35 +103,39 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     # outgoing connection cannot have taken the port before the service starts.
 
     listen: Annotated[
-        str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
+        str, Meta(description="address and port for gRPC; port 0 picks a free port")
     ] = "127.0.0.1:20051"
     http: Annotated[
         str,
         Meta(
-            description="address and port of the HTTP door, for browsers and curl; `no`: none; "
-            "empty: port 20080 of this machine alone, or another that is free"
+            description="address and port for HTTP (browsers and curl); `no`: no HTTP; empty: "
+            "port 20080 on this machine only, or a free port if it is taken",
         ),
     ] = ""
     cors: Annotated[
         str,
         Meta(
-            description="origins whose pages may call the HTTP door, separated by commas; it "
-            "answers for their hosts too; `*`: all; empty: its own alone"
+            description="origins whose pages may call the HTTP port, separated by commas; their "
+            "host names are accepted as Host headers too; `*`: all; empty: only the "
+            "service's own pages",
         ),
     ] = ""
     proxies: Annotated[
         str,
         Meta(
-            description="addresses of proxies, or networks as `10.0.0.0/8`, separated by commas, "
-            "of which `x-forwarded-for` is believed"
+            description="addresses or networks (`10.0.0.0/8`) of trusted proxies, separated by "
+            "commas, whose `x-forwarded-for` header names the caller",
         ),
     ] = ""
     tls_certificate: Annotated[
-        str, Meta(description="PEM file; with `tls_key`, serves TLS instead of plaintext")
+        str, Meta(description="PEM file of the certificate; with `tls_key`, both ports use TLS")
     ] = ""
-    tls_key: Annotated[str, Meta(description="PEM file of the certificate's key")] = ""
+    tls_key: Annotated[str, Meta(description="PEM file of the certificate's private key")] = ""
     tls_client_ca: Annotated[
-        str, Meta(description="PEM file; clients must show a certificate signed by it")
+        str,
+        Meta(
+            description="PEM file of an authority; clients must present a certificate signed by it",
+        ),
     ] = ""
 
     # What the service calls
@@ -134,15 +143,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     outbound: Annotated[
         Literal["no", "public", "any"],
         Meta(
-            description="what the service calls of URLs that frontends give: nothing, "
-            "`https` at public addresses, or `any`, this machine's and private ones too"
+            description="which URLs of frontends the service may call; `no`: none; `public`: "
+            "`https` at public addresses; `any`: also private addresses and this "
+            "machine",
         ),
     ] = "public"
     witnesses: Annotated[
         str,
         Meta(
-            description="witnesses that are asked to cosign the log: the key of each, "
-            "a blank and its URL, separated by commas"
+            description="witnesses that cosign the log: the public key, a space and the URL of "
+            "each, separated by commas",
         ),
     ] = ""
 
@@ -151,21 +161,24 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     admin_key: Annotated[
         str,
         Meta(
-            description="key for Admin calls, at least 16 characters; empty: made, in `admin.key`"
+            description="key for admin calls, at least 16 characters; empty: generated into "
+            "`admin.key` in `data`",
         ),
     ] = ""
     secret: Annotated[
         str,
         Meta(
             pattern="^([0-9a-f]{64})?$",
-            description="64 hex digits that tokens are made from; empty: `secret.key` in `data`",
+            description="64 hex digits from which tokens are derived; empty: generated into "
+            "`secret.key` in `data`",
         ),
     ] = ""
     signing_key: Annotated[
         str,
         Meta(
             pattern="^([0-9a-f]{64})?$",
-            description="64 hex digits, an Ed25519 key; empty: made once, in `signing.key`",
+            description="private Ed25519 key of 64 hex digits that signs the log; empty: "
+            "generated into `signing.key` in `data`",
         ),
     ] = ""
     key_name: Annotated[
@@ -173,14 +186,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             pattern=r"^[^\s+]*$",
             max_length=100,
-            description="name of the signing key and of the log; empty: made from the public key",
+            description="name of the signing key and of the log; empty: derived from the public "
+            "key",
         ),
     ] = ""
     cipher_keys: Annotated[
         str,
         Meta(
-            description="keys that the log is encrypted under: 64 hex digits each, the first for "
-            "what comes, the others for what was stored; empty: it is not"
+            description="keys that encrypt the log, 64 hex digits each: the first encrypts new "
+            "events, the others only decrypt; empty: no encryption",
         ),
     ] = ""
 
@@ -189,23 +203,31 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     role: Annotated[
         Literal["all", "play", "read"],
         Meta(
-            description="what is served of a shared log: playing and gateways, or all but playing"
+            description="what this service does for a shared log; `all`: everything; `play`: "
+            "actions and gateways; `read`: everything except actions",
         ),
     ] = "all"
 
     # Running and watching
 
     drain_seconds: Annotated[
-        int, Meta(ge=0, le=600, description="time for calls under way when told to stop")
+        int,
+        Meta(
+            ge=0,
+            le=600,
+            description="seconds that calls in flight get to finish when the service stops, 0 to "
+            "600",
+        ),
     ] = 10
     log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], Meta(description="least level logged")
+        Literal["debug", "info", "warning", "error"],
+        Meta(description="lowest level of messages that are logged"),
     ] = "info"
     traces: Annotated[
         Literal["", "console", "otlp"],
         Meta(
-            description="traces by OpenTelemetry, to standard error or to a collector, "
-            "which its own variables name; empty: none"
+            description="where OpenTelemetry traces go; `console`: standard error; `otlp`: the "
+            "collector in the `OTEL_` variables; empty: no traces",
         ),
     ] = ""
 
@@ -254,9 +276,11 @@ def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) ->
     except msgspec.ValidationError as error:
         raise SettingsError(f"settings: {error}") from None
     if bool(settings.tls_certificate) != bool(settings.tls_key):
-        raise SettingsError("settings: TLS needs both tls_certificate and tls_key")
+        raise SettingsError("settings: TLS needs both EMETH_TLS_CERTIFICATE and EMETH_TLS_KEY")
     if settings.role != "all" and not settings.store:
-        raise SettingsError(f"settings: the role {settings.role} needs a shared store")
+        raise SettingsError(
+            f"settings: the role {settings.role} needs a shared database in EMETH_STORE"
+        )
     trusted_proxies(settings)
     allowed_origins(settings)
     if settings.admin_key:
@@ -274,7 +298,7 @@ def _content(variable: str, path: Path) -> str:
     except OSError as error:
         raise SettingsError(f"settings: {variable}: cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise SettingsError(f"settings: {variable}: {path} holds no text") from None
+        raise SettingsError(f"settings: {variable}: {path} is not a text file") from None
     if not text:
         raise SettingsError(f"settings: {variable}: {path} is empty: put a key into it")
     return text

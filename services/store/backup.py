@@ -111,10 +111,13 @@ def back_up(
     if to.exists():
         raise BackupError(f"{to} already exists: choose another path")
     if not (folder / FILE).is_file():
-        raise BackupError(f"{folder} has no {FILE}: it is not the folder of a service")
+        raise BackupError(f"{folder} has no {FILE}: it is not the data folder of a service")
     before = None if earlier is None else check(earlier)
     if sealing.player_keys is not None and not (folder / PLAYER_KEYS).is_file():
-        raise BackupError(f"{folder} has no {PLAYER_KEYS}: players' rows are not encrypted there")
+        raise BackupError(
+            f"{folder} has no {PLAYER_KEYS}: this log does not encrypt players' data, so leave"
+            " out --player-keys"
+        )
     make_folder(to.parent)
     with TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as place:
         draft = Path(place) / to.name
@@ -222,7 +225,9 @@ def _fill(draft: Path, folder: Path, before: Manifest | None, cipher: CipherKeys
         _copy_events(folder / FILE, copy, after)
         events, (root_then, root_now) = _roots(cipher, folder / FILE, _last(copy, after), after)
         if root_then.hex() != after_root:
-            raise BackupError(f"the log in {folder} is not the one that was backed up before")
+            raise BackupError(
+                f"the log in {folder} does not continue the earlier backup of --since"
+            )
     for name in BACKED_UP_FILES:
         _keep(folder / name, draft / name)
     files = {str(each.relative_to(draft)): _digest(each) for each in _files(draft)}
@@ -296,8 +301,8 @@ def _put_back(backup: Path, draft: Path, have: Manifest | None, cipher: CipherKe
     with _open_archive(backup) as place:
         found = _checked(backup, place)
         if have is None and found.after:
-            raise BackupError(f"{backup} has only what came after {found.after} events: the backup"
-                              " of those comes first")  # fmt: skip
+            raise BackupError(f"{backup} has only the events after the first {found.after}: name"
+                              " the backup of those before it")  # fmt: skip
         if have is not None and (found.after, found.after_root) != (have.events, have.root):
             raise BackupError(
                 f"{backup} follows {found.after} events, and those before it are {have.events}"
@@ -315,7 +320,7 @@ def _put_back(backup: Path, draft: Path, have: Manifest | None, cipher: CipherKe
             _add_events(place / EVENTS, draft / FILE)
     events, (now,) = _roots(cipher, draft / FILE, None)
     if (events, now.hex()) != (found.events, found.root):
-        raise BackupError(f"{backup}: the events in it are not those that were backed up")
+        raise BackupError(f"{backup} is damaged: its events are not those that were backed up")
     _sync_all(draft)
     return found
 
@@ -334,18 +339,20 @@ def _checked(backup: Path, place: Path) -> Manifest:
     try:
         found = msgspec.json.decode((place / MANIFEST).read_bytes(), type=Manifest)
     except OSError as error:
-        raise BackupError(f"{backup} is no backup: it has no {MANIFEST}") from error
+        raise BackupError(f"{backup} is not a backup: it has no {MANIFEST}") from error
     except msgspec.MsgspecError as error:
-        raise BackupError(f"{backup} is no backup: {MANIFEST}: {error}") from error
+        raise BackupError(f"{backup} is not a backup: {MANIFEST}: {error}") from error
     if found.format > FORMAT:
-        raise BackupError(f"{backup} was made by a newer version of Emeth")
+        raise BackupError(
+            f"{backup} was made by a newer version of Emeth: use that version or a later one"
+        )
     there = {str(each.relative_to(place)): each for each in _files(place)}
     del there[MANIFEST]
     for name in sorted({*found.files, *there}):
         if name not in there:
             raise BackupError(f"{backup}: {name} is missing")
         if found.files.get(name) != _digest(there[name]):
-            raise BackupError(f"{backup}: {name} is not as it was when the backup was made")
+            raise BackupError(f"{backup}: {name} has changed since the backup was made")
     return found
 
 
@@ -360,7 +367,7 @@ def _open_archive(backup: Path) -> Iterator[Path]:
             with tarfile.open(backup) as archive:
                 archive.extractall(place, filter="data")
         except tarfile.TarError as error:
-            raise BackupError(f"{backup} is no backup: {error}") from error
+            raise BackupError(f"{backup} is not a backup: {error}") from error
         yield Path(place)
 
 
@@ -397,7 +404,9 @@ def _roots(cipher: CipherKeys, log: Path, last: int | None, *sizes: int) -> tupl
         found.append(edge.root())
     found.append(edge.root())
     if len(found) <= len(sizes):
-        raise BackupError(f"{log} has {edge.size} events, and had {max(sizes)}: it is older")
+        raise BackupError(
+            f"{log} has {edge.size} events, fewer than the {max(sizes)} it had: it is an older copy"
+        )
     return edge.size, found
 
 

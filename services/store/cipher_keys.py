@@ -66,7 +66,7 @@ class CipherKeys(Cipher):
         self._ciphers: dict[bytes, AESCipher] = {}
         self._first = b""
         if len(words) > MAX_KEYS:
-            raise BadKeyError(f"{SETTING} has {len(words)} keys, and may have {MAX_KEYS}")
+            raise BadKeyError(f"{SETTING} has {len(words)} keys, more than the {MAX_KEYS} allowed")
         for place, word in enumerate(words):
             if place == 0 and word == CLEAR:
                 continue

@@ -64,7 +64,7 @@ def find_pack_files(path: Path) -> PackFiles:
                 paths = tuple(path.with_name(stem + each) for each in packs.file_suffixes)
                 return PackFiles(packs, paths)
     known = ", ".join(ending for packs in _with_packs() for ending in packs.file_suffixes)
-    raise PacksError(f"{path.name} is not a file of a content pack: these end in {known}")
+    raise PacksError(f"{path.name} is not a content pack file: their names end in {known}")
 
 
 def add_folder(
@@ -126,7 +126,7 @@ def _added(files: PackFiles, keep: Path | None) -> Pack:
                 if not (target := keep / f"{pack.digest}{ending}").exists():
                     write_atomically(target, path.read_bytes())
         except OSError as error:
-            raise PacksError(f"cannot keep {error.filename}: {error.strerror}") from None
+            raise PacksError(f"cannot write {error.filename}: {error.strerror}") from None
     return pack
 
 

@@ -128,7 +128,7 @@ class ReadModelQueries:
         )  # the number of events is not public
         return ApiError(
             Reason.REPLICA_LAG,
-            f"the read models are being rebuilt, and have {percent}% of all events: ask again"
+            f"the read models are being rebuilt and have {percent}% of all events: try again"
             " shortly",
             percent=percent,
         )
@@ -227,7 +227,7 @@ class ReadModelQueries:
                 return
             raise ApiError(
                 Reason.REPLICA_LAG,
-                f"the read models have not reached version {wanted}",
+                f"the read models have not reached version {wanted} in time: try again",
                 match=identity,
                 wanted=wanted,
             ) from None
@@ -245,7 +245,9 @@ class ReadModelQueries:
     async def wait_until_caught_up(self) -> None:
         """Wait for all events in the log. Raises REPLICA_LAG if that takes too long."""
         if not await asyncio.to_thread(self._runner.catch_up, PATIENCE_SECONDS):
-            raise ApiError(Reason.REPLICA_LAG, "the read models are far behind the log")
+            raise ApiError(
+                Reason.REPLICA_LAG, "the read models are too far behind the log: try again shortly"
+            )
 
 
 class NoReadModels(ReadModelQueries):
@@ -321,7 +323,8 @@ def _record_damaged(error: ProjectionError) -> ApiError:
     """Return RECORD_DAMAGED for a projection error."""
     return ApiError(
         Reason.RECORD_DAMAGED,
-        f"{error.match}: {error.why}; it is refused until the log is put right",
+        f"{error.match}: {error.why}; the match is unavailable until the operator repairs"
+        " the log",
         identity=error.match,
         version=error.version,
     )

@@ -260,7 +260,7 @@ class AdmissionController:
             if most and has >= most:
                 raise ApiError(
                     Reason.LIMIT_EXCEEDED,
-                    f"the {who} has {most} streams open, which is the most: close one,"
+                    f"the {who} has {most} open streams, the most allowed: close one,"
                     " or follow several topics on one",
                     retry_seconds=MIN_REFUSAL_DELAY_SECONDS,
                     limit="streams" if who == "caller" else "streams of an address",
@@ -292,7 +292,7 @@ class AdmissionController:
                 self._delayed_refusals -= 1
         raise ApiError(
             Reason.LIMIT_EXCEEDED,
-            f"too many calls: {rate.per_second:g} a second are taken for long from one"
+            f"too many calls: on average {rate.per_second:g} a second are allowed for one"
             f" {limit}; wait {wait:.1f} s",
             retry_seconds=wait,
             limit=limit,

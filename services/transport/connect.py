@@ -160,7 +160,7 @@ class JsonCodec(_Codec):
         self._check(data, message_class)
         text = bytes(data).strip() or b"{}"
         if not text.startswith(b"{"):
-            raise ReasonedError(unreadable_message(message_class, "it is no JSON object"))
+            raise ReasonedError(unreadable_message(message_class, "it is not a JSON object"))
         # An unknown field is a typing error, or meant for a later version: it is not ignored.
         try:
             return Parse(text, message_class())

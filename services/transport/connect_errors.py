@@ -93,7 +93,9 @@ def unreadable_message(kind: type[Any], why: str) -> ApiError:
     """Return MESSAGE_MALFORMED for bytes that are not a message of this type."""
     name = kind.DESCRIPTOR.full_name
     return ApiError(
-        Reason.MESSAGE_MALFORMED, f"this is no {name}: {why[:MAX_FAULT_LENGTH]}", expected=name
+        Reason.MESSAGE_MALFORMED,
+        f"the request is not a {name}: {why[:MAX_FAULT_LENGTH]}",
+        expected=name,
     )
 
 
@@ -121,8 +123,9 @@ def find_fault(scope: Scope, method: Method | None) -> RequestFault | None:
             HTTPStatus.NOT_FOUND,
             ApiError(
                 Reason.METHOD_NOT_FOUND,
-                f"there is no {scope['path'][:MAX_QUOTED_LENGTH]!r} on this port; calls are as"
-                " `/emeth.v1.GamesService/ListGames`, and streams both ways are for gRPC alone",
+                f"there is no {scope['path'][:MAX_QUOTED_LENGTH]!r} on this port; a method has a"
+                " path such as"
+                " `/emeth.v1.GamesService/ListGames`, and bidirectional streams need gRPC",
             ),
         )
     safe = method.idempotency_level is IdempotencyLevel.NO_SIDE_EFFECTS
@@ -133,7 +136,7 @@ def find_fault(scope: Scope, method: Method | None) -> RequestFault | None:
             HTTPStatus.METHOD_NOT_ALLOWED,
             ApiError(
                 Reason.HTTP_METHOD_NOT_ALLOWED,
-                f"the call takes {allowed}, not {scope['method'][:MAX_QUOTED_LENGTH]}",
+                f"the path takes {allowed}, not {scope['method'][:MAX_QUOTED_LENGTH]}",
                 allowed=allowed,
             ),
             ((b"allow", allowed.encode()),),
@@ -244,13 +247,13 @@ class ReasonInterceptor:
         if error.code is Code.RESOURCE_EXHAUSTED:
             return ApiError(
                 Reason.MESSAGE_TOO_LARGE,
-                f"the request has more than {self._largest} bytes, which no call takes",
+                f"the request has more than {self._largest} bytes, more than any method accepts",
                 most=self._largest,
             )
         if error.code is Code.UNIMPLEMENTED and _has_unknown_compression(ctx):
             return ApiError(
                 Reason.COMPRESSION_UNSUPPORTED,
-                "a request may be compressed by gzip, or not at all",
+                "a request may be compressed only with gzip",
                 known="gzip",
             )
         return unreadable_message(ctx.method.input, error.message)

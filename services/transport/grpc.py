@@ -84,7 +84,8 @@ class RequestReader:
         if raw.startswith(GZIP_MAGIC):
             raise ApiError(
                 Reason.COMPRESSION_UNSUPPORTED,
-                "a request over gRPC is not compressed: send it with the encoding `identity`",
+                "compressed gRPC requests are not supported: send the request with the encoding"
+                " `identity`",
                 known="identity",
             )
         try:
@@ -108,7 +109,7 @@ class RequestReader:
             why = f"no request came within {REQUEST_SECONDS:g} s"
             raise ApiError(Reason.MESSAGE_MALFORMED, why) from None
         if raw is grpc.aio.EOF:
-            raise ApiError(Reason.MESSAGE_MALFORMED, "the call ended before it had a request")
+            raise ApiError(Reason.MESSAGE_MALFORMED, "the call ended before it sent a request")
         return self.read(raw)
 
     async def each(self, context: Context) -> AsyncIterator[Message]:
@@ -162,7 +163,8 @@ class UnknownMethods(grpc.GenericRpcHandler):
         async def refuse(call: RequestContext, request: Any) -> NoReturn:
             raise ApiError(
                 Reason.METHOD_NOT_FOUND,
-                f"there is no {path[:MAX_PATH_LENGTH]!r} here; reflection tells what there is",
+                f"there is no method {path[:MAX_PATH_LENGTH]!r}; server reflection lists the"
+                " methods",
             )
 
         method: Method = grpc.stream_unary_rpc_method_handler(

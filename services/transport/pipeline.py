@@ -76,7 +76,7 @@ class CallPipeline:
             self.refused_count += 1
             raise ApiError(
                 Reason.SHUTTING_DOWN,
-                "the service is about to stop, and has not begun with this call: make it again in a"
+                "the service is shutting down and has not executed this call: make it again in a"
                 " moment, with the same request_id if it has one",
             )
 
@@ -159,7 +159,7 @@ def check_size(size: int, largest: int) -> None:
     if size > largest:
         raise ApiError(
             Reason.MESSAGE_TOO_LARGE,
-            f"the request has {size} bytes; this call takes {largest} at most",
+            f"the request has {size} bytes; this method accepts at most {largest}",
             bytes=size,
             most=largest,
         )
@@ -180,7 +180,9 @@ def bearer_token(authorization: str | None) -> str:
         return ""
     scheme, _, token = authorization.partition(" ")
     if scheme.lower() != "bearer" or not 0 < len(token) <= max_token_length(token):
-        raise ApiError(Reason.TOKEN_MISSING, "`authorization` is `Bearer` and a token")
+        raise ApiError(
+            Reason.TOKEN_MISSING, "the header `authorization` must be `Bearer` and a token"
+        )
     return token
 
 

@@ -69,8 +69,8 @@ def open_port(
             port = server.add_insecure_port(settings.listen)
     except RuntimeError as error:
         raise PortError(
-            f"cannot listen on {settings.listen}: another program has the port, or this machine no "
-            "such address; EMETH_LISTEN or --listen takes another; port 0 finds a free one"
+            f"cannot listen on {settings.listen}: another program uses the port, or this machine "
+            "has no such address; set another with EMETH_LISTEN or --listen (port 0: any free port)"
         ) from error
     return f"{host}:{port}"
 
@@ -107,8 +107,8 @@ def _listening_socket(address: str) -> socket.socket:
     except OSError as error:
         listening.close()
         raise PortError(
-            f"cannot listen on {address}: {error.strerror}; EMETH_HTTP or --http takes another"
-            " address and port, or `no`"
+            f"cannot listen on {address}: {error.strerror}; set another address and port, or `no`,"
+            " with EMETH_HTTP or --http"
         ) from error
     listening.setblocking(False)
     return listening

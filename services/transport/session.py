@@ -206,7 +206,7 @@ class Session:
             self._pipeline.enter()
             match name:
                 case None:
-                    raise field_invalid("call", "say what to call")
+                    raise field_invalid("call", "it is empty: name a method")
                 case "authenticate":
                     self._authenticate(call.authenticate)
                     self._answer(call.call_id, name, pb.Authenticated())
@@ -222,13 +222,15 @@ class Session:
     def _authenticate(self, given: pb.Authenticate) -> None:
         check_bounds(given)
         if len(given.token) > max_token_length(given.token):
-            raise field_invalid("token", f"a token has 1 to {MAX_TOKEN_LENGTH} characters")
+            raise field_invalid("token", f"it must have 1 to {MAX_TOKEN_LENGTH} characters")
         self._tokens[given.token_id] = given.token
 
     def _call(self, call: pb.SessionCall) -> RequestContext:
         token = self._tokens.get(call.token_id)
         if token is None:
-            raise field_invalid("token_id", f"no token was given the ID {call.token_id}")
+            raise field_invalid(
+                "token_id", f"no token with the ID {call.token_id} was sent before in this session"
+            )
         seconds = _timeout_seconds(call)
         # Each call is authenticated, since a token or key may be replaced meanwhile.
         return RequestContext(token, seconds, self._caller.frontend_key, peer=self._caller.peer)
@@ -286,9 +288,11 @@ class Session:
 
     def _watch(self, name: str, call: pb.SessionCall) -> None:
         if call.call_id in self._watches:
-            raise field_invalid("call_id", f"{call.call_id} is that of a watch that has not ended")
+            raise field_invalid(
+                "call_id", f"{call.call_id} is in use by a watch that has not ended"
+            )
         if len(self._watches) >= MAX_WATCHES:
-            raise field_invalid("call", f"a session watches {MAX_WATCHES} matches at most")
+            raise field_invalid("call", f"a session may watch at most {MAX_WATCHES} matches")
         showing = self._show(name, self._call(call), call)
         task = self._watches[call.call_id] = asyncio.create_task(showing)
         task.add_done_callback(lambda done: self._end_watch(call.call_id, done))

@@ -61,8 +61,8 @@ class Certificates:
             clients = Path(settings.tls_client_ca).read_bytes() if settings.tls_client_ca else None
             if KEY_HEADING in certificate and KEY_HEADING not in key:
                 raise TlsError(
-                    f"TLS: {settings.tls_certificate} holds a key and {settings.tls_key} none: they"
-                    " are swapped"
+                    f"TLS: {settings.tls_certificate} is a private key and {settings.tls_key} is"
+                    " not: EMETH_TLS_CERTIFICATE and EMETH_TLS_KEY are swapped"
                 )
             # gRPC itself would report nothing, or only that the port is in use.
             _load(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), settings)

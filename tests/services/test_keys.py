@@ -37,15 +37,15 @@ def test_a_key_in_a_setting_is_taken_before_that_of_the_file(tmp_path: Path) -> 
     [
         (b"", "is empty"),
         (b"\n", "is empty"),
-        (b"ab12\n", "holds no key: that is 64 digits"),
-        (GOOD[:-1].encode(), "holds no key: that is 64 digits"),
-        (GOOD.encode() + b"0", "holds no key: that is 64 digits"),
-        (GOOD.upper().encode() * 2, "holds no key: that is 64 digits"),
-        (b"0" * 64, "can be guessed"),
-        (b"0123456789abcdef" * 4, "can be guessed"),
-        (bytes(range(32)).hex().encode(), "can be guessed"),
-        (b"\xff\xfe" * 32, "holds no key but other bytes"),
-        (b"-----BEGIN PRIVATE KEY-----\n" * 9, "holds no key: that is 64 digits"),
+        (b"ab12\n", "is not a key: a key is 64 digits"),
+        (GOOD[:-1].encode(), "is not a key: a key is 64 digits"),
+        (GOOD.encode() + b"0", "is not a key: a key is 64 digits"),
+        (GOOD.upper().encode() * 2, "is not a key: a key is 64 digits"),
+        (b"0" * 64, "is a guessable key"),
+        (b"0123456789abcdef" * 4, "is a guessable key"),
+        (bytes(range(32)).hex().encode(), "is a guessable key"),
+        (b"\xff\xfe" * 32, "is not a key: it contains binary data"),
+        (b"-----BEGIN PRIVATE KEY-----\n" * 9, "is not a key: a key is 64 digits"),
     ],
 )
 def test_a_file_that_holds_no_good_key_is_refused_and_left_as_it_is(
@@ -61,7 +61,7 @@ def test_a_file_that_holds_no_good_key_is_refused_and_left_as_it_is(
 
 
 def test_a_key_that_is_missing_from_its_setting_is_no_key(tmp_path: Path) -> None:
-    with pytest.raises(BadKeyError, match="EMETH_SECRET holds no key"):
+    with pytest.raises(BadKeyError, match="EMETH_SECRET is not a key"):
         load_key("short", "EMETH_SECRET", tmp_path / "secret.key")
 
 

@@ -295,7 +295,7 @@ async def test_health_tells_what_a_role_serves(
 
 
 def test_a_role_needs_a_log_that_is_shared() -> None:
-    with pytest.raises(SettingsError, match="needs a shared store"):
+    with pytest.raises(SettingsError, match="needs a shared database"):
         load_settings({}, role="play")
 
 

@@ -171,7 +171,7 @@ async def test_a_port_that_is_taken(tmp_path: Path, settings: Settings) -> None:
         other = msgspec.structs.replace(
             settings, data=str(tmp_path / "other"), listen=service.address
         )
-        with pytest.raises(StartError, match="port 0 finds a free one"):
+        with pytest.raises(StartError, match="port 0: any free port"):
             await start(other)
 
 

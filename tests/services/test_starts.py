@@ -69,21 +69,21 @@ def data(tmp_path: Path) -> Path:
 def test_an_empty_key(data: Path, name: str) -> None:
     (data / name).touch()
     assert serve(data) == (
-        f"{data / name} is empty: put back the key that it had, from a backup, or move the file "
-        "away, and a new key is made"
+        f"{data / name} is empty: restore it from a backup, or move the file "
+        "away, and a new key is created"
     )
 
 
 def test_an_admin_key_of_four_characters(data: Path) -> None:
     (data / "admin.key").write_text("abcd\n")
-    assert "admin.key holds no key: that is 64 digits" in serve(data)
+    assert "admin.key is not a key: a key is 64 digits" in serve(data)
     said = serve(data, "--admin-key", "abcd", code=2)
     assert said.startswith("settings: EMETH_ADMIN_KEY has 4 characters, and needs 16 or more")
 
 
 def test_a_key_that_can_be_guessed(data: Path) -> None:
     said = serve(data, "--secret", "ab" * 32)
-    assert said.startswith("EMETH_SECRET holds a key that can be guessed")
+    assert said.startswith("EMETH_SECRET is a guessable key")
     assert "`openssl rand -hex 32` makes a good one" in said
 
 
@@ -103,7 +103,7 @@ def test_a_key_that_this_user_may_not_read(data: Path) -> None:
     [
         (None, "cannot read {file}: No such file or directory"),
         (b"", "{file} is empty: put a key into it"),
-        (b"\xff\xfe", "{file} holds no text"),
+        (b"\xff\xfe", "{file} is not a text file"),
         (b"abcd", "settings: "),
     ],
 )
@@ -234,7 +234,7 @@ def a_port_in_use() -> Iterator[str]:
 
 def test_a_port_in_use(data: Path) -> None:
     with a_port_in_use() as address:
-        assert "another program has the port" in serve(data, "--listen", address)
+        assert "another program uses the port" in serve(data, "--listen", address)
 
 
 @pytest.mark.parametrize("listen", ["nonsense", "127.0.0.1:99999"])
@@ -246,7 +246,7 @@ def test_a_certificate_and_a_key_that_are_swapped(tmp_path: Path, data: Path) ->
     for name, heading in (("key", b"EC PRIVATE KEY"), ("pem", b"CERTIFICATE")):
         (tmp_path / name).write_bytes(b"-----BEGIN %b-----\n" % heading)
     swapped = ("--tls-certificate", str(tmp_path / "key"), "--tls-key", str(tmp_path / "pem"))
-    assert f"{tmp_path / 'key'} holds a key and" in serve(data, *swapped)
+    assert f"{tmp_path / 'key'} is a private key and" in serve(data, *swapped)
 
 
 def test_certificates_that_are_none(tmp_path: Path, data: Path) -> None:
@@ -264,4 +264,4 @@ def test_content_packs_that_are_none(tmp_path: Path, data: Path) -> None:
 
 def test_a_file_to_be_written_when_ready_that_cannot_be(data: Path) -> None:
     said: Any = serve(data, "--ready-file", "nowhere/address")
-    assert said.startswith("cannot write nowhere/address: No such file or directory")
+    assert said.startswith("cannot write the ready file nowhere/address: No such file or directory")

@@ -1,1 +1,1 @@
-"""The commands of `emeth`, in the API's words."""
+"""The commands of `emeth`, a module for each topic."""

@@ -1,4 +1,4 @@
-"""`emeth analyze` and `hint`: what was and would have been good, and what is."""
+"""The commands `emeth analyze`, which evaluates a finished match, and `emeth hint`."""
 
 import json
 from contextlib import aclosing
@@ -24,21 +24,21 @@ WORDS = {
 }
 
 
-@click.command(short_help="Tell what each event of a match was worth.")
+@click.command(short_help="Evaluate each event of a finished match.")
 @click.option(
     "--nodes",
     type=click.IntRange(1, 2000),
     default=200,
     show_default=True,
-    help="Positions to look at for one judgement.",
+    help="Search this many positions for each event.",
 )
-@click.option("--seat", default="", metavar="SEAT", help="Tell mistakes of this seat alone.")
+@click.option("--seat", default="", metavar="SEAT", help="Report only the mistakes of this seat.")
 @click.option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the page that replays the match, with a graph of the chances.",
+    help="Also write an HTML page that replays the match, with a graph of win probabilities.",
 )
-@click.option("--mistakes", is_flag=True, help="Show events with a mistake alone.")
+@click.option("--mistakes", is_flag=True, help="Show only events with a mistake.")
 @with_access
 @with_service
 @as_json
@@ -51,11 +51,11 @@ def analyze(
     mistakes: bool,
     as_json: bool,
 ) -> None:
-    """Look back at a match that is over: how likely each seat was to win after each event, which
-    actions were mistakes, what would have been better, and what comes of that by which rules.
+    r"""Evaluate each event of a finished match.
 
-    It sees what your role may know. In a game that hides something, a seat is told of its own
-    mistakes, and the referee of everybody's.
+    For each event it shows how likely each seat was to win, whether the action was a mistake, which
+    actions were better, and by which rules. In a game with hidden information, a seat sees its own
+    mistakes, and the referee sees those of all seats.
 
     \b
     Examples:
@@ -93,14 +93,14 @@ def analyze(
 async def _page(
     client: Client, access: MatchAccess, seats: list[str], worth: list[EventAnalysis]
 ) -> str:
-    """The page of the replay, with what was found."""
+    """Return the HTML page of the replay with the analysis in it."""
     form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
     page = await client.export(access.viewing(), access.match, form)
     return with_analysis(page.text, seats, worth)
 
 
 def _worth(found: pb.AnalyzeMatchResponse) -> EventAnalysis:
-    """What was found of an event, for the page."""
+    """Return the analysis of an event in the form that the replay page takes."""
     missed = [f"It allows: {found.threat}"] if found.threat else []
     missed += [
         f"{each.action} ({each.win_probability:.0%} instead of {found.win_probability:.0%}):"
@@ -111,20 +111,21 @@ def _worth(found: pb.AnalyzeMatchResponse) -> EventAnalysis:
     return EventAnalysis(found.version, dict(found.win_probabilities), mistake, tuple(missed))
 
 
-@click.command(short_help="Ask what a bot would do.")
+@click.command(short_help="Get a hint from a bot.")
 @click.option(
     "--nodes",
     type=click.IntRange(1, 2000),
     default=200,
     show_default=True,
-    help="Positions to look at.",
+    help="Search this many positions.",
 )
 @with_access
 @with_service
 @as_json
 def hint(service: ServiceAddress, access: MatchAccess, nodes: int, as_json: bool) -> None:
-    """Ask what a bot would do in place of your seat, in a match that allows hints (`emeth new
-    --hints`). Everybody is told that you asked.
+    r"""Get the actions that a bot suggests for your seat.
+
+    The match must allow hints (`emeth new --hints`). All players see that you requested one.
 
     \b
     Example:
@@ -145,7 +146,7 @@ def hint(service: ServiceAddress, access: MatchAccess, nodes: int, as_json: bool
 
 
 def _lines(found: pb.AnalyzeMatchResponse, seats: list[str]) -> list[str]:
-    """What was found of an event."""
+    """Return the analysis of an event as lines of text."""
     chances = "  ".join(f"{seat} {found.win_probabilities[seat]:4.0%}" for seat in seats)
     done = f"{found.seat} {found.action}".strip()
     lines = [f"{found.version:4}  {chances}  {done}  {WORDS[found.mistake]}".rstrip()]

@@ -1,4 +1,4 @@
-"""`emeth army` and `content`: building armies, and keeping them."""
+"""The commands `emeth army`, which checks and saves armies, and `emeth content`."""
 
 import json
 import tomllib
@@ -30,12 +30,12 @@ _FILE: Final = "owners.json"
 
 
 def load_owner(address: str) -> str:
-    """The owner's token for the service at this address; empty if none is remembered."""
+    """Return the owner's token for the service at this address; empty if none is remembered."""
     return _all().get(address, "")
 
 
 def remember_owner(address: str, token: str) -> None:
-    """Keep the token that a first saved army gave out."""
+    """Store the owner's token that the service issued with the first saved army."""
     with lock_folder():
         content = msgspec.json.encode(_all() | {address: token})
         write_atomically(folder() / _FILE, content + b"\n", OWNER_ONLY)
@@ -50,12 +50,12 @@ constraint_options = click.option(
     "given",
     multiple=True,
     metavar="NAME=VALUE",
-    help="What it is built for, as scenario=twin-wells; may be repeated.",
+    help="Build the army for a match with this option, as scenario=twin-wells; may be repeated.",
 )
 game_option = click.option(
     "--game",
     type=GameName(),
-    help="The game.  [default: the one whose players bring armies, if it is the only one]",
+    help="Game of the army.  [default: the only game that has armies]",
 )
 army_file = click.argument(
     "path", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -65,13 +65,13 @@ owner_option = click.option(
     envvar="EMETH_OWNER",
     show_envvar=True,
     metavar="TOKEN",
-    help="The owner's token, if not the remembered one.",
+    help="Use this owner's token in place of the remembered one.",
 )
 
 
 @click.group(short_help="Check, save, list, show and delete armies.")
 def army() -> None:
-    """Build armies and keep them. An army is a file, TOML or JSON, as its game writes it down.
+    r"""Check armies and save them on a service. An army is a TOML or JSON file.
 
     \b
     Examples:
@@ -81,7 +81,7 @@ def army() -> None:
     """
 
 
-@army.command("check", short_help="Check an army, without a service.")
+@army.command("check", short_help="Check an army without a service.")
 @army_file
 @game_option
 @constraint_options
@@ -90,7 +90,7 @@ def army() -> None:
 def check_army(
     path: Path, game: AnyGame | None, given: tuple[str, ...], library: Library, as_json: bool
 ) -> None:
-    """Tell everything that is wrong with an army, at once. The exit code is 1 if anything is.
+    r"""Check an army and list all its faults. The exit code is 1 if there are any.
 
     \b
     Examples:
@@ -101,7 +101,7 @@ def check_army(
     try:
         army = msgspec.convert(_read(path), armies.army)
     except msgspec.ValidationError as error:
-        raise click.UsageError(f"{path.name}: {error}") from None
+        raise click.UsageError(f"{path.name} is not an army of {chosen.name}: {error}") from None
     try:
         constraints = read_constraints(chosen, read_options(given), library)
     except msgspec.ValidationError as error:
@@ -117,20 +117,20 @@ def check_army(
 
 
 class ArmyToSave(Struct, frozen=True):
-    """How an army is to be saved."""
+    """The options of `emeth army save`."""
 
     name: str | None
     over: str
-    """The army that it is saved over; empty for a new one."""
+    """ID of the saved army to replace; empty for a new one."""
     given: tuple[str, ...]
-    """The match that it is for, as options of that."""
+    """Options of the match that the army is for, as NAME=VALUE."""
     owner: str | None
 
 
 @army.command("save", short_help="Save an army on the service.")
 @army_file
-@click.option("--name", metavar="NAME", help="A name for people.  [default: the file's]")
-@click.option("--over", default="", metavar="ID", help="Save over this army of yours.")
+@click.option("--name", metavar="NAME", help="Name of the army.  [default: the file's]")
+@click.option("--over", default="", metavar="ID", help="Replace this saved army of yours.")
 @game_option
 @constraint_options
 @owner_option
@@ -140,8 +140,9 @@ class ArmyToSave(Struct, frozen=True):
 def save_army(
     service: ServiceAddress, path: Path, game: AnyGame | None, wanted: ArmyToSave, as_json: bool
 ) -> None:
-    """Save an army, and remember the token of its owner. Its id lets anybody field it:
-    `emeth new GAME --army SEAT=ID`.
+    r"""Save an army on the service and remember its owner's token.
+
+    Anybody who has the army's ID can use it in a match: `emeth new GAME --army SEAT=ID`.
 
     \b
     Examples:
@@ -173,20 +174,20 @@ def save_army(
         saved = answer.army
         click.echo(
             f"Saved {saved.name!r}, {saved.points} points, as army {saved.army_id}.\n"
-            f"To field it: emeth new {saved.game} --army SEAT={saved.army_id}"
+            f"To use it: emeth new {saved.game} --army SEAT={saved.army_id}"
         )
 
 
 @army.command("list", short_help="List your saved armies.")
-@click.option("--game", type=GameName(), help="Only for this game.")
-@click.option("--name", default="", metavar="TEXT", help="Only those with this in their name.")
+@click.option("--game", type=GameName(), help="List only armies of this game.")
+@click.option("--name", default="", metavar="TEXT", help="List only armies with TEXT in the name.")
 @owner_option
 @with_service
 @as_json
 def list_armies(
     service: ServiceAddress, game: AnyGame | None, name: str, owner: str | None, as_json: bool
 ) -> None:
-    """List the armies that were saved from here, the latest first.
+    r"""List the armies that were saved with your owner's token, the latest first.
 
     \b
     Example:
@@ -209,7 +210,7 @@ def list_armies(
 @with_service
 @as_json
 def show_army(service: ServiceAddress, army_id: str, as_json: bool) -> None:
-    """Show a saved army: yours, or one whose id you know.
+    r"""Show a saved army: your own, or another whose ID you have.
 
     \b
     Example:
@@ -228,7 +229,7 @@ def show_army(service: ServiceAddress, army_id: str, as_json: bool) -> None:
 @owner_option
 @with_service
 def delete_army(service: ServiceAddress, army_id: str, owner: str | None) -> None:
-    """Delete a saved army of yours. Matches that it fights in go on.
+    r"""Delete a saved army of yours. Matches that use it continue.
 
     \b
     Example:
@@ -240,25 +241,24 @@ def delete_army(service: ServiceAddress, army_id: str, owner: str | None) -> Non
 
 
 class ContentQuery(Struct, frozen=True):
-    """Which content of a game is wanted."""
+    """The filters of `emeth content`."""
 
     faction: str
     kind: str
     given: tuple[str, ...]
-    """The match that the army is for, as options of that."""
+    """Options of the match that the army is for, as NAME=VALUE."""
 
 
-@click.command(short_help="List what armies are built from, or cards.")
+@click.command(short_help="List the units or cards of a game.")
 @click.argument("game", type=GameName())
-@click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
-@click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
+@click.option("--faction", default="", metavar="ID", help="List only what this faction may use.")
+@click.option("--kind", default="", metavar="KIND", help="List only this kind, as `golem`.")
 @constraint_options
 @with_service
 @as_json
 @collect_options("wanted", ContentQuery)
 def content(service: ServiceAddress, game: AnyGame, wanted: ContentQuery, as_json: bool) -> None:
-    """List what armies can be built from, as the service has it; of a game that is played with
-    cards, the cards.
+    r"""List the content of a game that the service has: units for armies, or cards.
 
     \b
     Examples:
@@ -299,29 +299,29 @@ def content(service: ServiceAddress, game: AnyGame, wanted: ContentQuery, as_jso
 
 
 def _armies(game: AnyGame | None) -> tuple[AnyGame, AnyArmies]:
-    """The game that is meant, and how its armies are built."""
+    """Return the chosen game, or the only one that has armies, and its rules for armies."""
     having = [each for each in GAMES.values() if each.armies is not None]
     chosen = game or (having[0] if len(having) == 1 else None)
     names = ", ".join(each.slug for each in having)
     if chosen is None:
-        raise click.UsageError(f"say with --game which it is for: {names}")
+        raise click.UsageError(f"several games have armies: choose one of {names} with --game")
     if chosen.armies is None:
-        raise click.UsageError(f"players of {chosen.name} bring no armies; those of {names} do")
+        raise click.UsageError(f"{chosen.name} has no armies to build; games that have: {names}")
     return chosen, chosen.armies
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """The army in a file."""
+    """Return the army in a TOML or JSON file."""
     try:
         text = path.read_text()
         army = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         raise click.UsageError(f"cannot read {path}: {error}") from None
     if not isinstance(army, dict):
-        raise click.UsageError(f"{path} holds no army: it is one table, or one JSON object")
+        raise click.UsageError(f"{path} is not an army: it must hold one JSON object")
     return army
 
 
 def _faults(faults: Iterable[ArmyFault], game: AnyGame) -> str:
     lines = (f"  {each.path}: {each.why} [{each.rule}]" for each in faults)
-    return "\n".join((f"the army may not serve in {game.name}:", *lines))
+    return "\n".join((f"the army breaks rules of {game.name}:", *lines))

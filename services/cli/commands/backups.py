@@ -1,4 +1,4 @@
-"""`emeth backup` and `restore-backup`: keeping a service's folder, and putting it back."""
+"""The commands `emeth backup` and `emeth restore-backup` for a service's data folder."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,25 +31,27 @@ def _player_keys(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any
     )
 
 
-@click.command(short_help="Back up a service's folder, while it runs.")
+@click.command(short_help="Back up a service's data folder.")
 @click.argument("to", type=_ANY)
 @click.option(
     "--data",
     type=_FOLDER,
     default=Path("./data"),
     envvar="EMETH_DATA",
-    help="The service's folder.  [default: ./data]",
+    help="Data folder of the service.  [default: ./data]",
 )
 @click.option(
     "--store",
     metavar="STORE",
     default="",
     envvar="EMETH_STORE",
-    help="The database of the log, if it is not in that folder.",
+    help="Read the log from this PostgreSQL database, as postgresql://USER@HOST/DATABASE.",
 )
-@click.option("--since", type=_ANY, help="An earlier backup: keep only the events since.")
-@click.option("--check", "checking", is_flag=True, help="Only see whether the backup TO is sound.")
-@_player_keys("Put the keys of players into this file, in place of those in it.")
+@click.option("--since", type=_ANY, help="Back up only the events after this earlier backup.")
+@click.option(
+    "--check", "checking", is_flag=True, help="Only check whether the backup TO is sound."
+)
+@_player_keys("Write the players' keys of an encrypted log to this file, replacing its content.")
 @as_json
 @with_cipher
 @collect_options("sealing", BackupEncryption)
@@ -62,17 +64,19 @@ def backup(
     as_json: bool,
     sealing: BackupEncryption,
 ) -> None:
-    """Back up the log, players' names, the keys, content packs and vouchers: TO a folder, or a file
-    that ends in .tar. The service may run meanwhile.
+    r"""Back up the log, players' names, keys, content packs and attestations.
 
-    A log in PostgreSQL is copied into a file first, and a backup of it is as of any other: put it
-    back into a folder, and have `emeth move-log` take it from there to a database.
+    TO is a new folder, or a file that ends in .tar. The service may run meanwhile.
 
-    Keys are in it: whoever has it can make any token. Keep it as you keep the folder itself.
+    A log in PostgreSQL is copied into a file. To restore it, restore the backup into a folder, and
+    copy the log from there to a database with `emeth move-log`.
 
-    Of a log that is encrypted all stays so. The keys of players are in no backup, but in the file
-    that --player-keys names, which each backup replaces: so who was forgotten is forgotten in all
-    backups. Without that file all players of a backup are former players.
+    A backup contains the service's keys, and anybody who has them can make any token. Protect the
+    backup like the data folder.
+
+    An encrypted log stays encrypted. The players' keys are never in a backup. They are in the file
+    of --player-keys, which each backup replaces, so that a deleted player is unreadable in all
+    backups. Without that file, all players of a restored backup appear as deleted.
 
     \b
     Examples:
@@ -96,23 +100,24 @@ def backup(
     _tell(made, "is sound, and has" if checking else "has", to, as_json=as_json)
     if sealing.cipher and sealing.player_keys is None and not checking:
         click.echo(
-            "The keys of players are not in it: --player-keys keeps them in a file of their own.",
+            "The backup does not contain the players' keys: --player-keys writes them to a file.",
             err=True,
         )
 
 
-@click.command(short_help="Put a backup back into a new folder.")
+@click.command(short_help="Restore a backup into a new folder.")
 @click.argument("backups", nargs=-1, required=True, type=_ANY)
-@click.option("--to", required=True, type=_FOLDER, help="The new folder.")
-@_player_keys("The file that has the keys of players.")
+@click.option("--to", required=True, type=_FOLDER, help="Restore into this new folder.")
+@_player_keys("Read the players' keys of an encrypted log from this file.")
 @as_json
 @with_cipher
 @collect_options("sealing", BackupEncryption)
 def restore_backup(
     backups: tuple[Path, ...], to: Path, as_json: bool, sealing: BackupEncryption
 ) -> None:
-    """Put a backup back, and after it those of later events, in their order. All of it is checked
-    before the folder is there; start a service on it then.
+    r"""Restore a full backup and the later ones made with --since, in order, into a new folder.
+
+    Everything is checked before the folder appears. Then start a service on it.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`emeth bot`: a bot takes a seat and plays it, or many that it reads of."""
+"""The command `emeth bot`: a bot plays one seat, or all seats listed on standard input."""
 
 import asyncio
 import sys
@@ -21,11 +21,11 @@ from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 MOST_SERVED = 256
-"""Seats that one process of `emeth bot --serve` plays at once; more wait."""
+"""The number of seats that one process of `emeth bot --serve` plays at once; further ones wait."""
 
 
 class BotWish(Struct, frozen=True):
-    """What bots are to do."""
+    """The options of `emeth bot`."""
 
     seat: str
     level: str
@@ -36,49 +36,53 @@ class BotWish(Struct, frozen=True):
     rematch: float
 
 
-@click.command(short_help="Have a bot take a seat and play it.")
-@click.option("--seat", default="", metavar="SEAT", help="The seat, where a code is for any.")
+@click.command(short_help="Let a bot take a seat and play it.")
+@click.option(
+    "--seat", default="", metavar="SEAT", help="Take this seat, with a code that is for any seat."
+)
 @click.option(
     "--level",
     type=click.Choice(list(LEVELS)),
     default="club",
     show_default=True,
-    help="How well it plays.",
+    help="Play at this level.",
 )
-@click.option("--name", default="", metavar="NAME", help="What it is called.  [default: Bot]")
+@click.option(
+    "--name", default="", metavar="NAME", help="Name of the bot.  [default: Bot and its level]"
+)
 @click.option(
     "--seconds",
     type=click.FloatRange(0, 3600),
     default=MAX_SECONDS,
     show_default=True,
-    help="For one action, at most; where there is a clock, less as it runs down.",
+    help="Think at most this many seconds about an action, less when a clock runs low.",
 )
 @click.option(
-    "--serve", is_flag=True, help="Take seats as they come on standard input, a JSON object a line."
+    "--serve", is_flag=True, help="Read seats from standard input, one JSON object a line."
 )
 @click.option(
     "--processes",
     type=click.IntRange(0, 64),
     default=0,
     show_default=True,
-    help="In which to think; 0: in this one.",
+    help="Search in this many extra processes; 0: in this process.",
 )
 @click.option(
     "--rematch",
     type=click.FloatRange(0, 86_400),
     default=0,
     metavar="SECONDS",
-    help="Wait so long after a match for somebody to ask for a rematch, and play that.",
+    help="After a match, wait this many seconds for a rematch to be proposed, and play it.",
 )
 @with_optional_access
 @with_service
 @collect_options("wish", BotWish)
 def bot(service: ServiceAddress, access: Callable[[], MatchAccess], wish: BotWish) -> None:
-    """Have a bot take a seat and play it to the end, over restarts of the service.
+    r"""Let a bot take a seat and play it to the end, also when the service restarts.
 
-    With the token or code of a seat that nobody holds it takes that seat, and everybody is shown
-    that it is a bot. It lets its opponents take things back, and takes a draw when it stands worse.
-    With --rematch it plays again, in the seat after its own, if its opponents ask for that.
+    With the token or code of an open seat, the bot takes that seat and is marked as a bot. It
+    agrees to takebacks, and to a draw when it is losing. With --rematch it plays again, in the next
+    seat, if its opponents propose a rematch.
 
     With --serve it reads seats: {"match": ..., "seat": ..., "token": ..., "level": ...}.
 
@@ -96,7 +100,7 @@ def bot(service: ServiceAddress, access: Callable[[], MatchAccess], wish: BotWis
 
 
 async def _play(client: Client, access: MatchAccess, wish: BotWish) -> None:
-    """Play one seat as a bot."""
+    """Play the seat that the options name."""
     role = access.role or wish.seat
     token = access.token_of(role) if role and access.token is None else None
     token = token or access.token or await access.acting(client)
@@ -109,7 +113,7 @@ async def _play(client: Client, access: MatchAccess, wish: BotWish) -> None:
 
 
 async def _played(client: Client, bot_seat: BotSeat, pool: SearchPool, wish: BotWish) -> None:
-    """Play a seat to the end, and its rematches for as long as somebody asks for one."""
+    """Play a seat to the end, and each rematch that the opponents propose."""
     following: BotSeat | None = bot_seat
     while following is not None:
         bot_seat = following
@@ -124,7 +128,7 @@ async def _played(client: Client, bot_seat: BotSeat, pool: SearchPool, wish: Bot
 
 
 async def _seated(client: Client, bot_seat: BotSeat, wish: BotWish) -> BotSeat:
-    """The seat with the token that is good for it: it is taken, if nobody holds it."""
+    """Return the seat with its valid token, after claiming the seat if it is open."""
     known = (await client.get_match(bot_seat.token, bot_seat.match)).caller
     if known.seats and not known.invited_role:
         return msgspec.structs.replace(bot_seat, seat=known.seats[0])
@@ -141,14 +145,14 @@ async def _seated(client: Client, bot_seat: BotSeat, wish: BotWish) -> BotSeat:
 
 
 def _remember(match: pb.Match, seat: str, token: str, version: int) -> None:
-    """Keep the only token for a seat, so that the bot can be started again."""
+    """Store the only valid token of a seat, so that the bot can be started again."""
     keyring.remember_seat(
         match.match_id, match.game, seat, invitation="", token=token, version=version
     )
 
 
 async def _serve(client: Client, wish: BotWish) -> None:
-    """Play every seat that is read, until there are no more and all are played."""
+    """Play every seat read from standard input, until its end and the end of all matches."""
     pool, free = SearchPool(wish.processes), asyncio.Semaphore(MOST_SERVED)
 
     async def one(offered: BotSeat) -> None:
@@ -169,12 +173,21 @@ async def _serve(client: Client, wish: BotWish) -> None:
 
 
 async def _offered() -> AsyncIterator[BotSeat]:
-    """The seats on standard input. A line that is none ends the command."""
+    """Yield the seats on standard input.
+
+    Raises:
+        CommandRefused: A line is not a seat, or its level does not exist.
+    """
     while line := await asyncio.to_thread(sys.stdin.readline):
         try:
             offered = msgspec.json.decode(line, type=BotSeat)
         except msgspec.DecodeError as error:
-            raise CommandRefused(f"not a seat for a bot: {error}") from None
+            raise CommandRefused(
+                "a line of the input is not a seat such as"
+                f' {{"match": ..., "seat": ..., "token": ..., "level": ...}}: {error}'
+            ) from None
         if offered.level not in LEVELS:
-            raise CommandRefused(f"there is no level {offered.level}: {', '.join(LEVELS)} are")
+            raise CommandRefused(
+                f"there is no bot level {offered.level!r}; the levels are {', '.join(LEVELS)}"
+            )
         yield offered

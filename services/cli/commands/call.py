@@ -1,4 +1,4 @@
-"""`emeth call`: any method of the API, by its name and with its request as JSON."""
+"""The command `emeth call`: calls any method of the API with a request as JSON."""
 
 import json
 import sys
@@ -34,7 +34,7 @@ def methods() -> dict[str, MethodDescriptor]:
 
 
 def _like(text: str) -> list[str]:
-    """Return the methods with a text in their names, in upper or lower case."""
+    """Return the methods whose names contain a text, regardless of case."""
     return [name for name in methods() if text.lower() in name.lower()]
 
 
@@ -54,7 +54,7 @@ class MethodName(click.ParamType[MethodDescriptor]):
             if wanted in (name, method.name, method.full_name):
                 return method
         near = get_close_matches(wanted, methods(), 3, cutoff=0.5)
-        hint = f"the nearest are {', '.join(near)}" if near else "`emeth call` lists all"
+        hint = f"similar names: {', '.join(near)}" if near else "`emeth call` lists all methods"
         return self.fail(f"there is no method {value!r}; {hint}", param, ctx)
 
 
@@ -73,18 +73,18 @@ class MethodName(click.ParamType[MethodDescriptor]):
     default="",
     show_envvar=True,
     metavar="TOKEN",
-    help="The token or key to call with, or @FILE that has it.",
+    help="Call with this token or key; @FILE reads it from a file.",
 )
 @with_service
 def call(
     service: ServiceAddress, method: MethodDescriptor | None, request_text: str, token: str
 ) -> None:
-    """Call a METHOD of the API and print its response; without one, list all methods.
+    r"""Call a METHOD of the API and print its response; without METHOD, list all methods.
 
-    The request is JSON, @FILE, or - for the standard input. A method that takes a stream takes
-    several JSON values in a row. A request ID is made if there is none. A stream of responses is
-    printed as one line each. An error is printed with its reason and with what is wrong with each
-    field; the exit code is 3.
+    The request is JSON, @FILE, or - for standard input. A method with a stream of requests takes
+    several JSON values in a row. A missing request ID is generated. A stream of responses is
+    printed one line each. An error is printed with its reason and the invalid fields; the exit code
+    is then 3.
 
     \b
     Examples:
@@ -118,7 +118,7 @@ def _listed() -> Iterator[tuple[str, str]]:
 
 
 def _text_of(given: str) -> str:
-    """Return what an argument says: itself, the content of @FILE, or of the standard input."""
+    """Return the text of an argument: itself, the content of @FILE, or standard input for `-`."""
     if given == "-":
         return sys.stdin.read()
     if not given.startswith("@"):
@@ -130,7 +130,7 @@ def _text_of(given: str) -> str:
 
 
 def _requests(method: MethodDescriptor, text: str) -> list[Message]:
-    """Return the requests that a text has, one JSON value after the other."""
+    """Return the requests in a text, one JSON value after the other."""
     decoder, found = json.JSONDecoder(), []
     text = text.strip()
     try:
@@ -139,7 +139,7 @@ def _requests(method: MethodDescriptor, text: str) -> list[Message]:
             found.append(ParseDict(value, GetMessageClass(method.input_type)()))
             text = text[end:].strip()
     except (ValueError, ParseError, RecursionError) as error:
-        why = f"the request is no JSON of {method.input_type.name}: {error}"
+        why = f"the request is not a {method.input_type.name} as JSON: {error}"
         raise click.UsageError(why) from None
     return found
 

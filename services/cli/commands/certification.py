@@ -1,4 +1,4 @@
-"""`emeth gateway certify`: try a gateway out, and say what it does wrong."""
+"""The command `emeth gateway certify`, which tests a gateway against the rules for gateways."""
 
 import asyncio
 
@@ -9,28 +9,29 @@ from services.cli.options import as_json
 from services.cli.terminal.console import REFUSED, print_json
 
 
-@click.command(short_help="Try a gateway out, and say what it does wrong.")
+@click.command(short_help="Test a gateway and report its faults.")
 @click.argument("command")
 @click.option(
     "--only",
     type=click.Choice([*certification.load_scenarios()]),
     multiple=True,
     metavar="RULE",
-    help="Play only the scenario of this rule.",
+    help="Run only the scenario of this rule; may be repeated.",
 )
 @click.option(
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="This machine's address, for a COMMAND that starts the gateway on another.",
+    help="Listen on this address; needed if COMMAND starts the gateway on another machine.",
 )
 @as_json
 def certify(command: str, only: tuple[str, ...], host: str, as_json: bool) -> None:
-    """Start a gateway by COMMAND against a service that loses messages, cuts the connection and
-    takes the power, and say what the gateway does wrong. The exit code is 1 if it breaks a rule.
+    r"""Test the gateway that COMMAND starts, and report which rules it breaks.
 
-    The program finds the service in EMETH_ADDRESS, its key in EMETH_GATEWAY_KEY and a file for its
-    journal in EMETH_JOURNAL. Its hardware is its standard input, one JSON object a line.
+    The test drops messages, cuts the connection and kills the gateway. The exit code is 1 if the
+    gateway breaks a rule. COMMAND gets the service's address in EMETH_ADDRESS, its key in
+    EMETH_GATEWAY_KEY and a file for its journal in EMETH_JOURNAL. It reads simulated hardware
+    events from standard input, one JSON object a line.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`emeth conditional`: conditional moves."""
+"""The command `emeth conditional`: sets, shows and deletes conditional moves."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -18,7 +18,11 @@ ANY = "*"
 
 
 def read_moves(lines: Iterable[str], seats: Sequence[str]) -> list[ConditionalMove]:
-    """Return the moves that lines write. UsageError for a line that is none."""
+    """Return the conditional moves that indented lines describe.
+
+    Raises:
+        UsageError: The indentation of a line is wrong.
+    """
     moves: list[ConditionalMove] = []
     open_at: list[int] = []
     for line in filter(str.strip, lines):
@@ -26,7 +30,8 @@ def read_moves(lines: Iterable[str], seats: Sequence[str]) -> list[ConditionalMo
         depth, odd = divmod(len(text) - len(text.lstrip(" ")), len(STEP))
         if odd or depth > len(open_at):
             raise click.UsageError(
-                f"indent by two blanks under the line that it follows: {text.strip()!r}"
+                f"wrong indentation of {text.strip()!r}: indent a line by two spaces more than the"
+                " line that it follows"
             )
         del open_at[depth:]
         moves.append(_node(text.strip(), open_at[-1] if open_at else 0, seats))
@@ -45,7 +50,7 @@ def _node(text: str, parent: int, seats: Sequence[str]) -> ConditionalMove:
 
 
 def move_lines(moves: Sequence[ConditionalMove], awaiting: Iterable[int] = ()) -> Iterator[str]:
-    """Return moves in the same form; what may come next is marked."""
+    """Yield conditional moves as the lines that `read_moves` reads, with the next ones marked."""
     depths: list[int] = []
     marked = {*awaiting}
     for number, node in enumerate(moves, 1):
@@ -64,11 +69,11 @@ STATES = {
 }
 
 
-@click.group(short_help="Set moves for what the others may do.")
+@click.group(short_help="Set conditional moves.")
 def conditional() -> None:
-    """Set moves that your seat makes if the others make certain moves, also while you are away.
+    r"""Set moves that your seat makes if others make certain moves, even while you are away.
 
-    Nobody else is told of them. They are dropped when something else happens.
+    No other player sees them. They are dropped when something else is played.
 
     \b
     Examples:
@@ -77,13 +82,13 @@ def conditional() -> None:
     """
 
 
-@conditional.command("set", short_help="Set conditional moves, in place of any before.")
+@conditional.command("set", short_help="Set conditional moves, replacing earlier ones.")
 @click.argument("lines", nargs=-1, metavar="LINE...")
 @click.option(
     "--file",
     "file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Read the lines from a file.",
+    help="Read the lines from this file.",
 )
 @with_access
 @with_service
@@ -95,11 +100,11 @@ def set_(
     file: Path | None,
     as_json: bool,
 ) -> None:
-    """Set conditional moves. Each LINE is `WHAT THEY DO -> WHAT YOU DO`; two blanks more for what
-    follows.
+    r"""Set conditional moves, each LINE as `THEIR ACTION -> YOUR ACTION`.
 
-    `*` stands for anything, `SEAT: ACTION` for what one of several does, and several actions of
-    yours are separated by ` & `.
+    Indent a line by two spaces more than the line it follows. `*` matches any action, and `SEAT:
+    ACTION` matches the action of one of several opponents. Separate several actions of yours by ` &
+    `.
 
     \b
     Examples:
@@ -108,7 +113,9 @@ def set_(
     """
     written = [*(file.read_text().splitlines() if file else ()), *lines]
     if not written:
-        raise click.UsageError('give moves, as "a6-b6 -> h3-g3", or --file')
+        raise click.UsageError(
+            'no conditional moves are given: give lines such as "a6-b6 -> h3-g3", or --file'
+        )
     token = _token(access)
 
     async def setting(client: Client) -> pb.ConditionalMoves:
@@ -119,12 +126,12 @@ def set_(
     _tell(service.run(setting), as_json=as_json)
 
 
-@conditional.command(short_help="Show your conditional moves, and how far they have come.")
+@conditional.command(short_help="Show your conditional moves and their progress.")
 @with_access
 @with_service
 @as_json
 def show(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
-    """Show your conditional moves, how far they have come, and why they were dropped.
+    r"""Show your conditional moves, their progress, and why they were dropped.
 
     \b
     Example:
@@ -143,7 +150,7 @@ def show(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
 @with_service
 @as_json
 def delete(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
-    """Delete your conditional moves.
+    r"""Delete your conditional moves.
 
     \b
     Example:
@@ -157,7 +164,10 @@ def delete(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
 def _token(access: MatchAccess) -> str:
     seats = access.ring.seats
     if access.token is None and access.role is None and len(seats) != 1:
-        raise click.UsageError(f"say with --as whose they are: {', '.join(seats) or 'none'}")
+        raise click.UsageError(
+            "cannot tell whose conditional moves are meant: choose a seat with --as (remembered"
+            f" here: {', '.join(seats) or 'none'})"
+        )
     return access.token_of(access.role or (seats[0] if seats else ""))
 
 

@@ -1,4 +1,4 @@
-"""`emeth conform`: do the rules agree with files of conformance vectors?"""
+"""The command `emeth conform`, which checks the rules against conformance vectors."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,15 +29,15 @@ from services.client import Client
     "--via",
     type=(click.Choice(["grpc"]), str),
     metavar="grpc ADDRESS",
-    help="Play the vectors through a running service; only those that begin where the options do.",
+    help="Play the vectors on a running service; vectors that begin in mid-game are left out.",
 )
 def conform(files: tuple[Path, ...], via: tuple[str, str] | None) -> None:
-    """Check the rules against conformance vectors, one JSON object a line.
+    r"""Check the rules against conformance vectors, one JSON object a line.
 
-    Every position, list of legal actions, refusal, view and score notation in a vector must be
-    what the rules say. A failure shows the board as expected and the board as got. A game may have
-    vectors of further kinds, as checks of armies. The last line is "N passed, N failed"; the exit
-    code is 1 if any failed.
+    The rules must produce every position, list of legal actions, refusal, view and score notation
+    in a vector. A failure shows the expected board and the actual board. A game may have vectors of
+    further kinds, such as checks of armies. The last line is "N passed, N failed"; the exit code
+    is 1 if any failed.
 
     \b
     Examples:
@@ -57,7 +57,7 @@ def conform(files: tuple[Path, ...], via: tuple[str, str] | None) -> None:
 
 
 class Extra(Struct, frozen=True):
-    """A vector of a kind that only its game knows."""
+    """A vector of a kind that only its game defines."""
 
     game: str
     kind: str
@@ -72,7 +72,7 @@ class _VectorHead(Struct, frozen=True):
 
 
 async def _play(client: Client, vectors: list[Vector | Extra]) -> tuple[int, int]:
-    """Play what a service can; how many passed and failed."""
+    """Play the vectors that a service can play; return how many passed and how many failed."""
     plays = [each for each in vectors if isinstance(each, Vector)]
     if vector_checks := len(vectors) - len(plays):
         click.echo(f"left out {vector_checks} of {len(vectors)}, which are not matches to play")
@@ -87,7 +87,11 @@ async def _play(client: Client, vectors: list[Vector | Extra]) -> tuple[int, int
 
 
 def read_file(path: Path) -> Iterator[Vector | Extra]:
-    """The vectors of a file. A usage error tells which line is none, and why."""
+    """Yield the vectors of a file.
+
+    Raises:
+        UsageError: A line is not a vector; the message has its number.
+    """
     lines = [
         (number, line)
         for number, line in enumerate(path.read_bytes().splitlines(), 1)
@@ -103,11 +107,14 @@ def read_file(path: Path) -> Iterator[Vector | Extra]:
             raise click.UsageError(f"{where}: {error}") from None
         if vector.game not in GAMES:
             known = ", ".join(GAMES)
-            raise click.UsageError(f"{where}: there is no game {vector.game!r}; there is {known}")
+            raise click.UsageError(
+                f"{where}: there is no game {vector.game!r}; the games are {known}"
+            )
         if isinstance(vector, Extra) and vector.kind not in GAMES[vector.game].vector_checks:
             kinds = ", ".join(GAMES[vector.game].vector_checks) or "none"
             raise click.UsageError(
-                f"{where}: {vector.game} has no vectors of kind {vector.kind!r}; it has {kinds}"
+                f"{where}: {vector.game} has no vectors of the kind {vector.kind!r}; its kinds are"
+                f" {kinds}"
             )
         yield vector
 
@@ -121,7 +128,7 @@ def _read_extra(line: bytes, where: str) -> Extra | None:
 
 
 def _holds(vector: Vector | Extra) -> bool:
-    """Do the rules agree with it? What they do not agree on is shown."""
+    """Return whether the rules agree with a vector, after printing the differences."""
     if isinstance(vector, Vector):
         return _passed(vector, check(GAMES[vector.game], vector))
     try:

@@ -1,4 +1,4 @@
-"""`emeth demo`: a service, two or more players and a watcher, each a process of its own."""
+"""The command `emeth demo`: a service, its players and a watcher, each in its own process."""
 
 import asyncio
 import os
@@ -30,17 +30,17 @@ from services.client import Client
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 EMETH: Final = (sys.executable, "-P", "-m", "services.cli")
-"""This program, whatever lies in the folder that it is called from."""
+"""The command line of this program, independent of modules in the current folder."""
 START_SECONDS: Final = 30
 STOP_SECONDS: Final = 20
 PACE_SECONDS: Final = 0.4
-"""Before each action, so that people can follow."""
+"""Seconds before each action, so that people can follow."""
 BOARDS: Final = 10
-"""In a pipe, a board is drawn after so many events."""
+"""In a pipe, the number of events between two drawn boards."""
 
 
 class DemoSeat(Struct, frozen=True):
-    """A seat in a match, and the token that acts for it."""
+    """A seat in a match, with the token that acts for it."""
 
     game: AnyGame
     match: str
@@ -48,14 +48,14 @@ class DemoSeat(Struct, frozen=True):
     token: str
 
 
-@click.command(short_help="Watch a whole game being played.")
+@click.command(short_help="Watch a recorded game being played.")
 @click.argument("game", type=GameName(), default="agog")
 def demo(game: AnyGame) -> None:
-    """Start a service on a temporary folder, and let clients play a recorded game on it.
+    r"""Start a service in a temporary folder, and let clients play a recorded game on it.
 
-    The clients are processes of their own and talk to the service over gRPC. This one watches the
-    stream and draws the board; at the end it prints the score sheet. Dice and shuffles are entered
-    as they were recorded.
+    Each client is its own process and calls the service over gRPC. This process watches the stream,
+    draws the board, and prints the score sheet at the end. The clients enter dice and shuffles as
+    they were recorded.
 
     \b
     Examples:
@@ -64,7 +64,8 @@ def demo(game: AnyGame) -> None:
     """
     if game.slug not in recorded_games():
         raise click.UsageError(
-            f"{game.name} has no recorded game, only {', '.join(recorded_games())}"
+            f"there is no recorded game of {game.name}; there is one of each of"
+            f" {', '.join(recorded_games())}"
         )
     recorded = read_recorded(game.slug)
     pace = PACE_SECONDS if console().is_terminal else 0
@@ -76,7 +77,7 @@ def demo(game: AnyGame) -> None:
 
 @contextmanager
 def _service(folder: Path) -> Iterator[str]:
-    """A service in a process of its own. Gives its address."""
+    """Run a service in another process, and yield its address."""
     ready, log = folder / "address", folder / "service.log"
     flags = ("--data", folder / "data", "--listen", "127.0.0.1:0", "--ready-file", ready)
     with log.open("wb") as file:
@@ -100,7 +101,7 @@ def _service(folder: Path) -> Iterator[str]:
 
 
 def _environment(**more: str) -> dict[str, str]:
-    """This process's environment and code, without settings of other services and clients."""
+    """Return this process's environment without EMETH_ variables, and with `more`."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("EMETH_")}
     return kept | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | more
 
@@ -108,7 +109,7 @@ def _environment(**more: str) -> dict[str, str]:
 async def _show(
     client: Client, address: str, game: AnyGame, recorded: RecordedGame, pace: float
 ) -> None:
-    """Let the players play, draw what the watcher sees, print the score sheet."""
+    """Start the players, draw what the watcher sees, and print the score sheet."""
     given = dict(recorded.options)
     if "chance" in game.options.__struct_fields__:
         given["chance"] = "entered"
@@ -147,7 +148,11 @@ async def _sit_down(address: str, bot_seat: DemoSeat, name: str, pace: float) ->
 
 
 async def _attend(player: Process) -> None:
-    """Wait until a player goes. One who goes early ends the demonstration."""
+    """Wait until a player's process ends.
+
+    Raises:
+        ServiceFailed: The process failed.
+    """
     _, complaint = await player.communicate()
     if player.returncode:
         raise ServiceFailed(f"a player gave up: {complaint.decode(errors='replace').strip()}")

@@ -1,4 +1,4 @@
-"""`emeth dispute`, `disputes` and `verdict`: questions raised on events, and their answers."""
+"""The commands `emeth dispute`, `disputes` and `verdict`."""
 
 import click
 from msgspec import Struct
@@ -13,7 +13,7 @@ from services.cli.terminal.console import print_json
 from services.cli.terms import build_filter
 
 
-@click.command(short_help="Question an event.")
+@click.command(short_help="Dispute an event.")
 @click.argument("version", type=VERSION)
 @click.argument("reason")
 @with_access
@@ -22,7 +22,7 @@ from services.cli.terms import build_filter
 def dispute(
     service: ServiceAddress, access: MatchAccess, version: int, reason: str, as_json: bool
 ) -> None:
-    """Question the event at VERSION for a seat, and give the REASON. The referee answers.
+    r"""Dispute the event at VERSION with a REASON. The referee resolves the dispute.
 
     \b
     Example:
@@ -30,7 +30,10 @@ def dispute(
     """
     seats = access.ring.seats
     if access.token is None and access.role is None and len(seats) != 1:
-        raise click.UsageError(f"say with --as which seat disputes: {', '.join(seats) or 'none'}")
+        raise click.UsageError(
+            "cannot tell which seat disputes: choose one with --as (remembered here:"
+            f" {', '.join(seats) or 'none'})"
+        )
     token = access.token_of(access.role or (seats[0] if seats else ""))
     made = service.run(lambda client: client.create_dispute(token, access.match, version, reason))
     number = made.number
@@ -38,19 +41,19 @@ def dispute(
     if as_json:
         print_json({"dispute": number})
     else:
-        click.echo(f"dispute {number} on event {version} is open: the referee answers it")
+        click.echo(f"dispute {number} on event {version} is open: the referee resolves it")
 
 
 @click.command(short_help="List disputes and verdicts.")
-@click.option("--open", "is_open", is_flag=True, help="Only those without a verdict.")
-@click.option("--find", default="", metavar="TEXT", help="Only those with all these words.")
+@click.option("--open", "is_open", is_flag=True, help="List only disputes without a verdict.")
+@click.option("--find", default="", metavar="TEXT", help="List only disputes with all these words.")
 @with_access
 @with_service
 @as_json
 def disputes(
     service: ServiceAddress, access: MatchAccess, is_open: bool, find: str, as_json: bool
 ) -> None:
-    """List the disputes of a match and what was decided, the latest raised first.
+    r"""List the disputes of a match and their verdicts, the latest first.
 
     \b
     Examples:
@@ -74,7 +77,7 @@ def disputes(
 
 
 class GivenVerdict(Struct, frozen=True):
-    """What a referee decides, and why."""
+    """The options of `emeth verdict`: what the referee decides, and why."""
 
     uphold: bool
     revert_to: int | None
@@ -83,20 +86,22 @@ class GivenVerdict(Struct, frozen=True):
     rules: tuple[str, ...]
 
 
-@click.command(short_help="Answer a dispute, as the referee.")
+@click.command(short_help="Resolve a dispute as the referee.")
 @click.argument("number", type=VERSION)
 @click.argument("reason")
-@click.option("--uphold", is_flag=True, help="The event stands.")
-@click.option("--revert-to", type=VERSION, metavar="VERSION", help="Go on from there.")
+@click.option("--uphold", is_flag=True, help="Let the event stand.")
+@click.option(
+    "--revert-to", type=VERSION, metavar="VERSION", help="Continue the match from this version."
+)
 @click.option(
     "--fact",
     "facts",
     multiple=True,
     metavar="JSON",
-    help="Correct the position by this fact; may be repeated.",
+    help="Correct the position with this fact; may be repeated.",
 )
 @click.option(
-    "--rule", "rules", multiple=True, metavar="ID", help="A rule it rests on; may be repeated."
+    "--rule", "rules", multiple=True, metavar="ID", help="Cite this rule; may be repeated."
 )
 @with_access
 @with_service
@@ -105,20 +110,20 @@ class GivenVerdict(Struct, frozen=True):
 def verdict(
     service: ServiceAddress, access: MatchAccess, number: int, ruled: GivenVerdict, as_json: bool
 ) -> None:
-    """Answer dispute NUMBER with a REASON: uphold the event, go back, or correct the position.
+    r"""Resolve dispute NUMBER with a REASON: uphold the event, revert, or correct the position.
 
-    The verdict is a precedent: later explanations that rest on the same rules name it. Facts are
-    written as `emeth explain VERSION --facts` shows those of an event.
+    The verdict becomes a precedent: later explanations that cite the same rules name it. Write
+    facts as `emeth explain VERSION --facts` prints them.
 
     \b
     Examples:
       emeth verdict 7 "golems may do that" --uphold --rule agog.move.step
       emeth verdict 7 "the wrong golem was moved" --revert-to 4
-      emeth verdict 7 "a golem was knocked over" \\
+      emeth verdict 7 "a golem was knocked over" \
         --fact '{"type": "agog.unit-moved", "unit": "G", "start": "b6", "end": "b5"}'
     """
     if [ruled.uphold, ruled.revert_to is not None, bool(ruled.facts)].count(True) != 1:
-        raise click.UsageError("say one of --uphold, --revert-to and --fact")
+        raise click.UsageError("a verdict needs exactly one of --uphold, --revert-to and --fact")
     token = access.token_of(access.role or REFEREE)
     correction = {"facts_json": ruled.facts} if ruled.facts else None
     given = service.run(

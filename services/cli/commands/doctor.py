@@ -1,4 +1,4 @@
-"""`emeth doctor`: looks a service's folder over."""
+"""The command `emeth doctor`, which checks a service's data folder."""
 
 from pathlib import Path
 
@@ -11,14 +11,17 @@ from services.cli.terminal.console import REFUSED, CommandRefused, harmless, pri
 MARKS = {"fine": "ok", "note": "note", "bad": "BAD"}
 
 
-@click.command(short_help="Look a service's folder over.")
-@click.option("--data", type=click.Path(path_type=Path), help="The folder.  [default: ./data]")
-@click.option("--whole", is_flag=True, help="Check every chain and page, not a sample.")
+@click.command(short_help="Check a service's data folder.")
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="Check this folder.  [default: ./data]"
+)
+@click.option("--whole", is_flag=True, help="Check every chain and page, not only a sample.")
 @as_json
 def doctor(data: Path | None, whole: bool, as_json: bool) -> None:
-    """Look over settings, disk, keys, log, chains, clock and read models, and say what to do about
-    what is wrong. Nothing is changed; the service may run. Exit code 1 if anything is bad.
-    A log in PostgreSQL is found by EMETH_STORE, or EMETH_STORE_FILE, as the service finds it.
+    r"""Check settings, disk, keys, log, chains, clock and read models, and suggest remedies.
+
+    Nothing is changed, and the service may run. The exit code is 1 if a check finds something bad.
+    A log in PostgreSQL is found through EMETH_STORE or EMETH_STORE_FILE, as for the service.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`emeth explain`, `who-sees` and `citations`: why something happened, and who could know."""
+"""The commands `emeth explain`, `who-sees` and `citations`: reasons and viewers of events."""
 
 from collections.abc import Iterator
 
@@ -16,14 +16,14 @@ from services.wire.emeth.v1 import audit_pb2 as pb
 
 @click.command(short_help="Explain one event in full.")
 @click.argument("version", type=VERSION)
-@click.option("--facts", is_flag=True, help="Only the facts, as JSON: what `emeth verdict` takes.")
+@click.option("--facts", is_flag=True, help="Print only the facts, as JSON for `emeth verdict`.")
 @with_access
 @with_service
 @as_json
 def explain(
     service: ServiceAddress, access: MatchAccess, version: int, facts: bool, as_json: bool
 ) -> None:
-    """Show who did what at VERSION and from where, what followed, and by which rules.
+    r"""Explain the event at VERSION: the actor, the client, the consequences and their rules.
 
     \b
     Examples:
@@ -77,9 +77,9 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
 @with_service
 @as_json
 def who_sees(service: ServiceAddress, access: MatchAccess, version: int, as_json: bool) -> None:
-    """Show which viewers see each fact of the event at VERSION. Takes the referee's token.
+    r"""Show which viewers see each fact of the event at VERSION. It needs the referee's token.
 
-    `emeth show --at VERSION --viewer ROLE` draws what one of them saw.
+    `emeth show --at VERSION --viewer ROLE` draws the match as one viewer saw it.
 
     \b
     Example:
@@ -92,7 +92,9 @@ def who_sees(service: ServiceAddress, access: MatchAccess, version: int, as_json
         )
     )
     if found.event.facts and not found.fact_viewers:
-        raise click.UsageError("only the referee may know who sees what: use the referee's token")
+        raise click.UsageError(
+            "only the referee may see the viewers of a fact: give the referee's token with --token"
+        )
     if as_json:
         print_json(list(found.fact_viewers))
         return
@@ -112,7 +114,7 @@ def who_sees(service: ServiceAddress, access: MatchAccess, version: int, as_json
 @with_service
 @as_json
 def citations(service: ServiceAddress, access: MatchAccess, rule: str, as_json: bool) -> None:
-    """List the events of a match that cite RULE, or every rule that was cited.
+    r"""List the events of a match that cite RULE; without RULE, all cited rules.
 
     \b
     Examples:

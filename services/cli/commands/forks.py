@@ -1,4 +1,4 @@
-"""`emeth fork` and `import`: matches that begin with another, or with a transcript."""
+"""The commands `emeth fork` and `import`: start a match from a version or from a transcript."""
 
 from typing import TextIO
 
@@ -14,17 +14,20 @@ from services.cli.terminal.console import print_json, print_table
 from services.wire.emeth.v1 import history_pb2, matches_pb2
 
 
-@click.command(short_help="Start a match from a version of another.")
-@click.option("--at", "version", type=VERSION, metavar="VERSION", help="From it.  [default: now]")
-@click.option("--title", default="", metavar="TEXT", help="A name for people.")
+@click.command(short_help="Start a match from a version of another match.")
+@click.option(
+    "--at", "version", type=VERSION, metavar="VERSION", help="Fork at this version.  [default: now]"
+)
+@click.option("--title", default="", metavar="TEXT", help="Title of the new match.")
 @with_access
 @with_service
 @as_json
 def fork(
     service: ServiceAddress, access: MatchAccess, version: int | None, title: str, as_json: bool
 ) -> None:
-    """Start a match that goes on from a version of this one, on the line or undone, and remember
-    its tokens. This one is left as it is.
+    r"""Start a match that continues from a version of another match, and remember its tokens.
+
+    The version may lie on an undone branch. The other match does not change.
 
     \b
     Examples:
@@ -41,8 +44,7 @@ def fork(
 @with_service
 @as_json
 def import_(service: ServiceAddress, file: TextIO, as_json: bool) -> None:
-    """Start a match from the transcript in FILE (`-` for standard input), and remember its
-    tokens.
+    r"""Start a match from the transcript in FILE (`-` for standard input); remember its tokens.
 
     \b
     Examples:
@@ -60,7 +62,7 @@ def import_(service: ServiceAddress, file: TextIO, as_json: bool) -> None:
 def _keep(
     made: matches_pb2.ForkMatchResponse | history_pb2.ImportTranscriptResponse, *, as_json: bool
 ) -> None:
-    """Remember the tokens of a match that was made of another, and tell of it."""
+    """Store the tokens of a new match in the keyring, and print them."""
     match = made.match
     tokens = keyring.tokens_in_order(match, made.tokens)
     keyring.remember(match.match_id, KeyringEntry(match.game, tokens, version=match.version))

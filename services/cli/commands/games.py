@@ -1,4 +1,4 @@
-"""`emeth games`, `rules` and `perft`: what the rules say, without a service."""
+"""The commands `emeth games`, `rules` and `perft`, which need no service."""
 
 import json
 from collections.abc import Iterator
@@ -31,12 +31,13 @@ def games(as_json: bool) -> None:
 
 @click.command(short_help="Show a game's options, notation and rules.")
 @click.argument("game", type=GameName())
-@click.option("--find", default="", metavar="TEXT", help="Only rules that have this text.")
+@click.option("--find", default="", metavar="TEXT", help="Show only rules with this text.")
 @game_options
 @as_json
 def rules(game: AnyGame, find: str, given: tuple[str, ...], as_json: bool) -> None:
-    """Show a game's options, its seats and start with those of --option, its notation and the index
-    of its rules.
+    r"""Show a game's options, seats, start position, notation and rules.
+
+    The seats and the start position are those with the options of --option.
 
     \b
     Examples:
@@ -75,7 +76,7 @@ def _options(game: AnyGame) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _choices(option: Option) -> str:
-    """Return what an option may be, for example `front, spine`, `0 to 20` or `true, false`."""
+    """Return the values of an option, such as `front, spine`, `0 to 20` or `true, false`."""
     if option.choices:
         return ", ".join(str(each.value) for each in option.choices if each.value is not None)
     if option.min_value is not None:
@@ -87,11 +88,11 @@ def _source(rule: Rule) -> str:
     return "; ".join((rule.source, *rule.rulings))
 
 
-@click.command("perft", short_help="Count the possible lines of play.")
+@click.command("perft", short_help="Count legal action sequences.")
 @click.argument("game", type=GameName())
 @click.argument("depth", type=click.IntRange(min=1))
-@click.option("--position", metavar="TEXT", help="Count from here, not from the start.")
-@click.option("--divide", "divided", is_flag=True, help="Split the last count by first actions.")
+@click.option("--position", metavar="TEXT", help="Count from this position.  [default: the start]")
+@click.option("--divide", "divided", is_flag=True, help="Split the last count by first action.")
 @game_options
 @as_json
 def count(
@@ -102,7 +103,7 @@ def count(
     given: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Count all sequences of 1, 2, ... DEPTH actions, resignations left out.
+    r"""Count all legal sequences of 1, 2, ... DEPTH actions, without resignations.
 
     \b
     Examples:

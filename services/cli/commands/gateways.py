@@ -1,4 +1,4 @@
-"""`emeth gateway`: letting hardware connect, and saying for whom styluses act."""
+"""The command `emeth gateway`: registers gateways, pairs styluses and seats them."""
 
 from collections.abc import Callable
 
@@ -17,9 +17,9 @@ from services.wire.emeth.devices.v1.gateways_pb2 import CreateGatewayResponse
 from services.wire.emeth.devices.v1.styluses_pb2 import UpdateStylusResponse
 
 
-@click.group(short_help="Set gateways up, and certify them.")
+@click.group(short_help="Set up and certify gateways.")
 def gateway() -> None:
-    """Set up the gateways and styluses of a table. `emeth call` does all else that the API can.
+    r"""Set up the gateways and styluses of a table. `emeth call` calls all other methods.
 
     \b
     Examples:
@@ -31,10 +31,10 @@ def gateway() -> None:
 gateway.add_command(certify)
 
 
-@gateway.command(short_help="Let a gateway connect, and print its key.")
+@gateway.command(short_help="Register a gateway and print its key.")
 @click.argument("name")
-@click.option("--table", "table_id", default="", metavar="ID", help="At this table.")
-@click.option("--code", default="", help="From CreateGatewayInvite, in place of a key.")
+@click.option("--table", "table_id", default="", metavar="ID", help="Register at this table.")
+@click.option("--code", default="", help="Use this code from CreateGatewayInvite, not a key.")
 @with_optional_admin_key
 @with_service
 @as_json
@@ -46,8 +46,9 @@ def register(
     code: str,
     as_json: bool,
 ) -> None:
-    """Let a gateway connect, at a new table or at one that there is. A new table needs the admin
-    key only at a service that other machines can call.
+    r"""Register a gateway at a new table or at an existing one, and print its key.
+
+    A new table needs the admin key only if other machines can call the service.
 
     \b
     Examples:
@@ -70,10 +71,10 @@ def register(
         click.echo(f"owner    {made.owner_key}")
 
 
-@gateway.command(short_help="Show why taps are refused, rule by rule.")
+@gateway.command(short_help="List the rules by which taps are refused.")
 @as_json
 def rules(as_json: bool) -> None:
-    """Show the rules of the stylus, which are the same for every game.
+    r"""List the rules of the stylus, which are the same for every game.
 
     \b
     Example:
@@ -87,11 +88,11 @@ def rules(as_json: bool) -> None:
 
 @gateway.command(short_help="Pair a stylus with a gateway.")
 @click.argument("stylus")
-@click.option("--key", "own", metavar="KEY", required=True, help="The gateway's key.")
-@click.option("--pin", default="0000", show_default=True, help="The PIN of the stylus.")
+@click.option("--key", "own", metavar="KEY", required=True, help="Key of the gateway.")
+@click.option("--pin", default="0000", show_default=True, help="PIN of the stylus, 4 digits.")
 @with_service
 def pair(service: ServiceAddress, own: str, stylus: str, pin: str) -> None:
-    """Pair a STYLUS with a gateway, by its hardware id.
+    r"""Pair a STYLUS with a gateway, by its hardware ID.
 
     \b
     Example:
@@ -103,10 +104,12 @@ def pair(service: ServiceAddress, own: str, stylus: str, pin: str) -> None:
     click.echo("paired")
 
 
-@gateway.command(short_help="Say for which seats a stylus acts.")
+@gateway.command(short_help="Set the seats that a stylus acts for.")
 @click.argument("stylus")
-@click.option("--key", "own", metavar="KEY", required=True, help="The gateway's key.")
-@click.option("--code", "codes", multiple=True, help="From CreateTapGrant, not a token.")
+@click.option("--key", "own", metavar="KEY", required=True, help="Key of the gateway.")
+@click.option(
+    "--code", "codes", multiple=True, help="Use this code from CreateTapGrant, not a token."
+)
 @with_optional_access
 @with_service
 @as_json
@@ -118,7 +121,7 @@ def seat(
     codes: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Seat a STYLUS in a match: for a role, or for all seats whose tokens are remembered.
+    r"""Let a STYLUS act in a match: for the role of --as, or for all remembered seats.
 
     \b
     Examples:

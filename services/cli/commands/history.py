@@ -1,4 +1,4 @@
-"""`emeth history` and `branches`: what was played, and what was undone."""
+"""The commands `emeth history` and `branches`: events of a match, and undone branches."""
 
 import click
 
@@ -10,16 +10,18 @@ from services.cli.terminal.console import print_json
 from services.cli.terms import build_filter
 
 
-@click.command(short_help="List what was played.")
-@click.option("--why", "explained", is_flag=True, help="With what followed, and by which rules.")
-@click.option("--find", "words", default="", metavar="WORDS", help="Only what tells of all these.")
+@click.command(short_help="List the events of a match.")
+@click.option("--why", "explained", is_flag=True, help="Show consequences and their rules.")
+@click.option(
+    "--find", "words", default="", metavar="WORDS", help="List only events with all these words."
+)
 @with_access
 @with_service
 @as_json
 def history(
     service: ServiceAddress, access: MatchAccess, explained: bool, words: str, as_json: bool
 ) -> None:
-    """List all events of a match, as its viewer may see them.
+    r"""List the events of a match that your role may see.
 
     \b
     Examples:
@@ -44,13 +46,12 @@ def history(
             click.echo(line)
 
 
-@click.command(short_help="List what was undone.")
+@click.command(short_help="List undone branches.")
 @with_access
 @with_service
 @as_json
 def branches(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
-    """List the mainline and the branches that were undone: where each parts from the mainline, and
-    what differs there.
+    r"""List the mainline and the undone branches, with where and how each differs.
 
     \b
     Example:

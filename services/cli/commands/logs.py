@@ -1,4 +1,4 @@
-"""`emeth move-log`: the log itself, without a service."""
+"""The command `emeth move-log`, which copies the log to another store."""
 
 import base64
 import sqlite3
@@ -17,22 +17,23 @@ from services.store.stores import open_log
 
 
 @click.command("move-log", short_help="Move the log to another store.")
-@click.option("--from", "source", metavar="STORE", required=True, help="Where the log is.")
-@click.option("--to", "target", metavar="STORE", required=True, help="Where it goes.")
+@click.option("--from", "source", metavar="STORE", required=True, help="Store of the log.")
+@click.option("--to", "target", metavar="STORE", required=True, help="Empty store to copy to.")
 @with_cipher
 def move_log(source: str, target: str, cipher: CipherKeys) -> None:
-    """Move the log from one store to another: a file (sqlite:PATH) or a database
-    (postgresql://USER@HOST/DATABASE). Stop all services on it first.
+    r"""Move the log from one store to another. Stop all services on it first.
 
-    Events keep their numbers and their bytes, so that digests, receipts and checkpoints stay what
-    they are; in the end all of it is compared. What is broken off goes on where it stopped if the
-    same command is given again. The old log stays as it is. What is kept beside the log goes with
-    it: players' names, how far notices were posted, vouchers and content packs. Keys are files in
-    the folder of the data, and are not moved.
+    A STORE is a file (sqlite:PATH) or a database (postgresql://USER@HOST/DATABASE). Events keep
+    their numbers and bytes, so that digests, receipts and checkpoints stay valid. At the end, both
+    logs are compared. An interrupted move continues when the same command is given again. The old
+    log is not changed.
 
-    With --cipher-keys-file all of it is encrypted anew on its way, under the first of the keys; or,
-    where the word `clear` comes first, it is stored in clear. Digests are over what was encrypted,
-    and stay what they are.
+    Players' names, the progress of webhooks, attestations and content packs move too. Keys are
+    files in the data folder, and are not moved.
+
+    With --cipher-keys-file the log is encrypted again under the first key of the file. If the first
+    word of the file is `clear`, the log is stored unencrypted. Digests are over the unencrypted
+    content, and stay the same.
 
     \b
     Examples:
@@ -43,7 +44,7 @@ def move_log(source: str, target: str, cipher: CipherKeys) -> None:
     set_private_umask()
     path = Path(source.removeprefix("sqlite:"))
     if source.startswith("sqlite:") and not path.is_file():
-        click.echo(f"emeth: {path} is not there: --from names the log to be moved", err=True)
+        click.echo(f"emeth: there is no log at {path}: name the log with --from", err=True)
         raise click.exceptions.Exit(2)
     try:
         last = _moved(source, target, cipher)

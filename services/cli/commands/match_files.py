@@ -1,4 +1,4 @@
-"""`emeth export` and `restore`: matches as files."""
+"""The commands `emeth export` and `restore`: matches as files."""
 
 import sys
 from pathlib import Path
@@ -36,25 +36,25 @@ HINTS: Final = {
     type=click.Choice(list(FORMATS)),
     default="match-file",
     show_default=True,
-    help="What to write.",
+    help="Format of the file.",
 )
 @with_access
 @with_service
 def export(
     service: ServiceAddress, access: MatchAccess, file: Path | None, export_format: str
 ) -> None:
-    """Export a match to FILE, or to standard output.
+    r"""Export a match to FILE, or to standard output.
 
     \b
     match-file   every event with signatures; verifies offline, and `emeth restore` imports it
-    transcript   text for people, which `emeth import` plays again (docs/transcripts.md)
+    transcript   text for people, from which `emeth import` starts a match (docs/transcripts.md)
     replay-page  HTML page that replays the match without a network
-    score        the score in the rulebook's notation
+    score        the moves in the rulebook's notation
 
-    The match file shows all that was ever hidden: a match of a game that hides things takes the
-    referee's token. The other formats show what the token's role may see. If the role may have the
-    match file, the replay page has it too, and checks what needs no rules: digests, signatures,
-    proofs, draws.
+    The match file reveals all hidden information, so it needs the referee's token in a game with
+    hidden information. The other formats contain what the token's role may see. For a role that may
+    export the match file, the replay page contains it and checks its digests, signatures, proofs
+    and draws.
 
     \b
     Examples:
@@ -88,9 +88,9 @@ def export(
 @with_service
 @as_json
 def restore(service: ServiceAddress, key: str, file: Path, as_json: bool) -> None:
-    """Have the service import a match from a FILE of `emeth export`, as it is: with its id, its
-    events and its tokens. The service refuses what does not verify. The same file again changes
-    nothing.
+    r"""Import a match from a match file of `emeth export`, with its ID, events and tokens.
+
+    The service refuses a file that does not verify. Importing the same file again changes nothing.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`emeth list`: the matches that there are."""
+"""The command `emeth list`, which lists matches."""
 
 import click
 from msgspec import Struct
@@ -14,7 +14,7 @@ from services.wire.emeth.v1 import matches_pb2 as pb
 
 
 class MatchQuery(Struct, frozen=True):
-    """Which matches are wanted, in what order."""
+    """The filters of `emeth list`."""
 
     game: AnyGame | None
     status: str | None
@@ -24,7 +24,7 @@ class MatchQuery(Struct, frozen=True):
 
     @property
     def filter(self) -> str:
-        """What the service is asked for."""
+        """Return the filter for `ListMatches`."""
         return build_filter(
             {
                 "game =": self.game.slug if self.game else "",
@@ -37,23 +37,27 @@ class MatchQuery(Struct, frozen=True):
 
 
 @click.command("list", short_help="List matches.")
-@click.option("--game", type=GameName(), help="Only of this game.")
-@click.option("--status", type=click.Choice(list(STATUS)), help="Only these.")
+@click.option("--game", type=GameName(), help="List only matches of this game.")
+@click.option("--status", type=click.Choice(list(STATUS)), help="List only matches in this state.")
 @click.option(
     "--player",
     default="",
     metavar="NAME",
-    help="Only those that NAME plays in; a part will do.",
+    help="List only matches of players with NAME in their names.",
 )
-@click.option("--title", default="", metavar="TEXT", help="Only those with this in their title.")
-@click.option("--open", "open_seat", is_flag=True, help="Only those with an open seat.")
-@click.option("--mine", is_flag=True, help="Those remembered here; no other filter counts.")
+@click.option(
+    "--title", default="", metavar="TEXT", help="List only matches with TEXT in the title."
+)
+@click.option("--open", "open_seat", is_flag=True, help="List only matches with an open seat.")
+@click.option(
+    "--mine", is_flag=True, help="List the matches whose tokens are remembered; ignores filters."
+)
 @click.option(
     "--limit",
     type=click.IntRange(1),
     default=50,
     show_default=True,
-    help="How many of the service's matches to look at.",
+    help="List at most this many matches.",
 )
 @with_service
 @as_json
@@ -61,7 +65,7 @@ class MatchQuery(Struct, frozen=True):
 def list_matches(
     service: ServiceAddress, wanted: MatchQuery, mine: bool, limit: int, as_json: bool
 ) -> None:
-    """List matches. Nobody needs a token to see who plays.
+    r"""List public matches and their players. No token is needed.
 
     \b
     Examples:
@@ -84,7 +88,7 @@ def list_matches(
 
 
 async def _remembered(client: Client) -> list[pb.Match]:
-    """The matches of the keyring that this service has, the one used last first."""
+    """Return the matches of the keyring that this service has, the last used first."""
     found = []
     for identity, ring in reversed(keyring.load().items()):
         try:
@@ -96,7 +100,7 @@ async def _remembered(client: Client) -> list[pb.Match]:
 
 
 def _seats(match: pb.Match) -> str:
-    """Who plays: `white Ann, black open`, `north Ann (out)`."""
+    """Return the players by seat: `white Ann, black open`, `north Ann (out)`."""
     return ", ".join(
         f"{seat.name} {seat.player or 'open'}{' (out)' if seat.out else ''}" for seat in match.seats
     )

@@ -1,4 +1,4 @@
-"""`emeth new`: a match begins, with its options, terms and seats."""
+"""The command `emeth new`, which starts a match with its options, terms and seats."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,7 +26,7 @@ from services.wire.emeth.v1 import matches_pb2 as pb
 
 
 class NewMatch(Struct, frozen=True):
-    """How a match is to begin."""
+    """The options of `emeth new`."""
 
     given: tuple[str, ...]
     """Options of the game."""
@@ -51,27 +51,30 @@ class NewMatch(Struct, frozen=True):
     hints: bool
 
     def start_policy(self, game: AnyGame) -> str:
-        """When it begins: unless it is said, when it is full where players hide something, so that
-        whoever starts it sees no hand by that."""
+        """Return when the match starts: `at-once` or `when-full`.
+
+        By default, a match with hidden information or with invite codes starts when it is full.
+        The creator then sees no hand, because players join with codes, not with tokens.
+        """
         by_codes = self.admit != "invited" or self.seats != "chosen" or self.players_only
         waits = game.has_hidden_information or by_codes
         return self.begin or ("when-full" if waits else "at-once")
 
     @property
     def visibility(self) -> pb.Visibility.ValueType:
-        """Who may look on."""
+        """Return who may watch the match."""
         if self.unlisted:
             return pb.VISIBILITY_UNLISTED
         return pb.VISIBILITY_PUBLIC if self.public else pb.VISIBILITY_PRIVATE
 
     def refereed(self, game: AnyGame) -> str:
-        """Who referees: unless it is said, nobody in a game in which the referee sees hands."""
+        """Return who referees; by default nobody where the referee would see hidden hands."""
         waits = game.has_hidden_information and self.start_policy(game) == "when-full"
         return self.referee or ("nobody" if waits else "creator")
 
     @property
     def own_seat(self) -> pb.OwnSeat | None:
-        """The seat that whoever starts the match takes with it."""
+        """Return the seat that the creator takes, or None."""
         if self.seat is None:
             return None
         return pb.OwnSeat(seat=self.seat, player=self.name or "", entropy=self.entropy)
@@ -80,93 +83,97 @@ class NewMatch(Struct, frozen=True):
 @click.command(short_help="Start a match.")
 @click.argument("game", type=GameName())
 @game_options
-@click.option("--title", default="", metavar="TEXT", help="A name for people.")
+@click.option("--title", default="", metavar="TEXT", help="Title of the match.")
 @click.option(
     "--chance",
     "chances",
     multiple=True,
     metavar="[SEAT=]entered|rolled",
     show_default="entered",
-    help="Who tells what dice and shuffles show: the players, or the service. With a seat it is so"
-    " for that seat; may be repeated.",
+    help="Source of dice and shuffles: entered by the players, or rolled by the service. With SEAT"
+    " it applies to that seat; may be repeated.",
 )
 @click.option(
     "--undo",
     type=click.Choice(list(UNDO)),
     default="consent",
     show_default=True,
-    help="Who must agree when something is taken back.",
+    help="Who must agree to a takeback: nobody (free), the opponents or the referee.",
 )
-@click.option("--pause-on-dispute", is_flag=True, help="Nobody acts while a dispute is open.")
-@click.option("--public", is_flag=True, help="Anybody may look on, without a token.")
-@click.option("--unlisted", is_flag=True, help="The same for whoever knows its id; no list has it.")
+@click.option("--pause-on-dispute", is_flag=True, help="Pause the match while a dispute is open.")
+@click.option("--public", is_flag=True, help="Let anybody watch without a token.")
+@click.option(
+    "--unlisted", is_flag=True, help="Let anybody with the match ID watch; lists do not show it."
+)
 @click.option(
     "--stand-in",
     type=click.Choice(list(SUBSTITUTE_POLICIES)),
     default="nobody",
     show_default=True,
-    help="Who may act for a seat whose player is gone for good.",
+    help="Who may act as a substitute for an absent player.",
 )
 @clock_option
 @click.option(
     "--begin",
     type=click.Choice(list(START_POLICIES)),
-    show_default="when-full in games that hide something, else at-once",
-    help="When it begins: at once, or when its last seat is taken, by codes that show no hand.",
+    show_default="when-full in games with hidden information, else at-once",
+    help="When the match starts: at once, or when its last seat is taken.",
 )
 @click.option(
     "--referee",
     type=click.Choice(list(REFEREES)),
-    show_default="nobody if it begins when-full and hides something, else creator",
-    help="Who referees, and so sees all that is hidden.",
+    show_default="nobody with --begin when-full in games with hidden information, else creator",
+    help="Who referees. The referee sees all hidden information.",
 )
 @click.option(
     "--admit",
     type=click.Choice(list(JOIN_POLICIES)),
     default="invited",
     show_default=True,
-    help="Who may take a seat: who has its code, or one code for all seats, or anybody. It goes"
-    " with --begin when-full.",
+    help="Who may join: players with the code of a seat, with one code for all seats, or anybody."
+    " Needs --begin when-full.",
 )
 @click.option(
     "--seats",
     type=click.Choice(list(SEAT_ASSIGNMENTS)),
     default="chosen",
     show_default=True,
-    help="Which seat a player has: the one taken, the first open one, or one that is drawn when"
-    " the match begins. It goes with --begin when-full.",
+    help="Which seat a player gets: the chosen one, the first open one, or one drawn at random when"
+    " the match starts. Needs --begin when-full.",
 )
 @click.option(
     "--players-only",
     is_flag=True,
-    help="Seats are for players of frontends alone. It goes with --begin when-full.",
+    help="Reserve seats for players of frontends. Needs --begin when-full.",
 )
-@click.option("--seat", metavar="SEAT", help="Take this seat at once; goes with --name.")
-@click.option("--name", metavar="NAME", help="What you are called there.")
-@click.option("--entropy", default="", metavar="TEXT", help="Your own share in all later draws.")
+@click.option("--seat", metavar="SEAT", help="Take this seat yourself. Needs --name.")
+@click.option("--name", metavar="NAME", help="Your name as a player. Needs --seat.")
+@click.option(
+    "--entropy", default="", metavar="TEXT", help="Mix this text of yours into all later draws."
+)
 @click.option(
     "--army",
     "armies",
     multiple=True,
     metavar="SEAT=ID",
-    help="A saved army for a seat; may be repeated. `emeth army list` shows yours.",
+    help="Use this saved army for SEAT; may be repeated. `emeth army list` shows yours.",
 )
 @click.option(
     "--bot",
     "bots",
     multiple=True,
     metavar="SEAT=LEVEL",
-    help="A bot of the service takes this seat, as black=club; may be repeated.",
+    help="Let a bot of the service play SEAT, as black=club; may be repeated.",
 )
-@click.option("--hints", is_flag=True, help="Seats may ask for hints, which everybody is told.")
+@click.option("--hints", is_flag=True, help="Allow hints; all players see each request for one.")
 @with_service
 @as_json
 @collect_options("wanted", NewMatch)
 def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool) -> None:
-    """Start a match, and remember its tokens.
+    r"""Start a match and remember its tokens.
 
-    A seat's token or code invites one player to that seat: hand it over. With a token you may also
-    play the seat yourself; a code is good for joining alone.
+    The token or code of a seat invites one player to that seat: send it to that player. With a
+    token you may also play the seat yourself; a code only lets a player join.
 
     \b
     Examples:
@@ -188,7 +195,7 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             "--public and --unlisted contradict each other: leave one of them out"
         )
     if (wanted.seat is None) != (wanted.name is None):
-        raise click.UsageError("--seat and --name go together: who takes which seat")
+        raise click.UsageError("--seat and --name need each other: give both or neither")
     options = read_options(wanted.given)
     by_seat = _by_seat("--army", wanted.armies, "an army", "south=5f2c0c8e-...")
     bots = _by_seat("--bot", wanted.bots, "a bot", "black=club")
@@ -235,7 +242,7 @@ def _remember(game: AnyGame, seat: str | None, made: pb.CreateMatchResponse) -> 
 
 
 def _tell(game: AnyGame, made: pb.CreateMatchResponse) -> None:
-    """What was made, and what can be done with it."""
+    """Print the new match, its tokens and codes, and the next steps."""
     click.echo(f"Match {made.match.match_id} ({game.name}): {made.match.caption}\n")
     print_table(("ROLE", "TOKEN"), keyring.tokens_in_order(made.match, made.tokens).items())
     if made.invite_codes:
@@ -247,15 +254,15 @@ def _tell(game: AnyGame, made: pb.CreateMatchResponse) -> None:
 
 
 def _next_steps(made: pb.CreateMatchResponse) -> Iterator[str]:
-    """What people would type next: whoever made the match, and whom they play with."""
+    """Yield the commands that the creator and the other players may type next."""
     seats = [seat.name for seat in made.match.seats if not seat.bot]
     if not seats:
-        yield "Bots have all seats. Look on:"
+        yield "Bots have all seats. Watch them:"
         yield "  emeth watch"
         return
     joining = f"emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token"
     if made.invite_codes:
-        yield "Tokens and codes are remembered here. A code dies when a player has joined by it:"
+        yield "Tokens and codes are remembered here. A code lets one player join:"
         yield f"  {joining} CODE"
         return
     alone = len(seats) < len(made.match.seats)
@@ -270,21 +277,24 @@ def _next_steps(made: pb.CreateMatchResponse) -> Iterator[str]:
 def _chances(
     given: tuple[str, ...],
 ) -> tuple[str | None, dict[str, pb.Chance.ValueType]]:
-    """Who tells what chance shows: for the match, if it is said, and for single seats."""
+    """Return the source of dice and shuffles: of the match, or None, and of single seats."""
     found: dict[str, str] = {}
     for pair in given:
         seat, _, chance = pair.rpartition("=")
         if chance not in CHANCE or (not seat and "=" in pair):
-            raise click.UsageError(f"--chance is {' or '.join(CHANCE)}, or SEAT= and that: {pair}")
+            raise click.UsageError(
+                f"--chance {pair} is invalid: it is {' or '.join(CHANCE)}, for one seat with SEAT="
+                " before it"
+            )
         if found.setdefault(seat, chance) != chance:
             whose = f" for {seat}" if seat else ""
-            raise click.UsageError(f"--chance{whose} is said twice: leave one of them out")
+            raise click.UsageError(f"--chance{whose} is given twice: leave one of them out")
     of_match = found.pop("", None)
     return of_match, {seat: CHANCE[chance] for seat, chance in found.items()}
 
 
 def _check_clashes(options: dict[str, Any], chance: str | None, armies: dict[str, str]) -> None:
-    """What is said in two ways must be said once."""
+    """Raise UsageError if an option of the game contradicts --chance or --army."""
     clashes = []
     if chance is not None and options.get("chance", chance) != chance:
         clashes.append((f"--option chance={options['chance']}", f"--chance {chance}"))
@@ -300,13 +310,17 @@ def _check_clashes(options: dict[str, Any], chance: str | None, armies: dict[str
 
 
 def _by_seat(flag: str, given: tuple[str, ...], what: str, example: str) -> dict[str, str]:
-    """Return the values of `SEAT=VALUE` pairs by seat."""
+    """Return the values of `SEAT=VALUE` pairs by seat.
+
+    Raises:
+        UsageError: A pair is malformed, or a seat is given twice.
+    """
     found = {}
     for pair in given:
         seat, separator, value = pair.partition("=")
         if not (seat and separator and value):
-            raise click.UsageError(f"{flag} is SEAT=VALUE, as {example}, not {pair!r}")
+            raise click.UsageError(f"{flag} {pair!r} is not SEAT=VALUE, such as {example}")
         if seat in found:
-            raise click.UsageError(f"{flag} {seat} is given twice: a seat has {what}")
+            raise click.UsageError(f"{flag} names {seat} twice: a seat has {what}")
         found[seat] = value
     return found

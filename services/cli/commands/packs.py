@@ -1,4 +1,4 @@
-"""`emeth packs`: content packs, checked and looked into without a service."""
+"""The command `emeth packs`: checks, lists and shows content packs without a service."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,13 +17,12 @@ from services.cli.terminal.console import print_json, print_table
 from services.store import pack_folder as files
 
 SHORTEST: Final = 4
-"""Characters of a digest that may stand for all of it."""
+"""The least number of digits of a digest that may identify a pack."""
 
 
 @click.group(short_help="Check, list and show content packs.")
 def packs() -> None:
-    """Check, list and show content packs: cards and boards as data. docs/packs.md says how to write
-    one.
+    r"""Check, list and show content packs: cards and boards as data (docs/packs.md).
 
     \b
     Examples:
@@ -37,8 +36,9 @@ def packs() -> None:
 @click.argument("path", metavar="FILE", type=click.Path(exists=True, path_type=Path))
 @as_json
 def check_pack(path: Path, as_json: bool) -> None:
-    """Say what is wrong with the pack that FILE is part of: the entry, the key, and why. The
-    pack's other files are in the same folder. The exit code is 1 if anything is wrong.
+    r"""Check the pack that FILE belongs to, and list each fault with its entry and key.
+
+    The other files of the pack are in the same folder. The exit code is 1 if there are faults.
 
     \b
     Example:
@@ -52,11 +52,11 @@ def check_pack(path: Path, as_json: bool) -> None:
     click.echo(f"{_named(found)} is sound: {_counts(found)}\ndigest {found.digest}")
 
 
-@packs.command("list", short_help="List the packs there are.")
+@packs.command("list", short_help="List the available packs.")
 @with_packs
 @as_json
 def list_packs(library: Library, as_json: bool) -> None:
-    """List the packs that matches may use.
+    r"""List the packs that matches may use.
 
     \b
     Example:
@@ -74,11 +74,11 @@ def list_packs(library: Library, as_json: bool) -> None:
 
 @packs.command("show", short_help="Show what is in a pack.")
 @click.argument("name", metavar="PACK")
-@click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
+@click.option("--kind", default="", metavar="KIND", help="Show only this kind, as `golem`.")
 @with_packs
 @as_json
 def show_pack(name: str, kind: str, library: Library, as_json: bool) -> None:
-    """Show the entries of a pack, by its id or the beginning of its digest.
+    r"""Show the entries of a PACK, by its ID or by 4 or more first digits of its digest.
 
     \b
     Examples:
@@ -112,9 +112,9 @@ def _find(name: str, library: Library) -> tuple[PackInfo, tuple[CatalogEntry, ..
         if info.id == name or (len(name) >= SHORTEST and info.digest.startswith(name.lower()))
     ]
     if len(found) != 1:
-        what = "more than one pack is" if found else "there is no pack"
+        what = "more than one pack matches" if found else "no pack has the ID or digest"
         ids = ", ".join(info.id for _, _, info in every)
-        raise click.UsageError(f"{what} {name!r}; `emeth packs list` shows them: {ids}")
+        raise click.UsageError(f"{what} {name!r}; the packs are {ids} (see `emeth packs list`)")
     ((shelf, pack, info),) = found
     return info, shelf.entries(pack)
 

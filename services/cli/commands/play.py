@@ -1,4 +1,4 @@
-"""`emeth actions`, `play`, `preview` and `resign`: what a seat may do, and doing it."""
+"""The commands `emeth actions`, `play`, `preview` and `resign`."""
 
 import click
 
@@ -19,13 +19,15 @@ stand_in = click.option(
     "seat",
     default="",
     metavar="SEAT",
-    help="Stand in for a seat whose player is gone, as the referee.",
+    help="As the referee, act as a substitute for this seat.",
 )
 
 
 @click.command(short_help="List what a seat may do.")
-@click.option("--every", is_flag=True, help="Every way of paying on a line of its own.")
-@click.option("--for", "seat", default="", metavar="SEAT", help="Of this seat, as the referee.")
+@click.option("--every", is_flag=True, help="List each way to pay on its own line.")
+@click.option(
+    "--for", "seat", default="", metavar="SEAT", help="As the referee, list this seat's actions."
+)
 @with_access
 @with_service
 @as_json
@@ -36,9 +38,9 @@ def actions(
     seat: str,
     as_json: bool,
 ) -> None:
-    """List what a seat may do now. The referee's token may look at any seat's.
+    r"""List the legal actions of a seat now. The referee may list any seat's.
 
-    Where an action can be paid for in many ways, it is listed once, with a + and the first way.
+    An action that can be paid for in several ways is listed once: with a + and the first way.
 
     \b
     Examples:
@@ -68,10 +70,15 @@ def actions(
     "--against",
     "level",
     type=click.Choice(list(LEVELS)),
-    help="Let a bot of this level, in this process, act for all other seats that tokens are "
-    "remembered for.",
+    help="Let a bot of this level play all other seats whose tokens are remembered.",
 )
-@click.option("--at", "expected", type=VERSION, metavar="VERSION", help="Only at this version.")
+@click.option(
+    "--at",
+    "expected",
+    type=VERSION,
+    metavar="VERSION",
+    help="Act only if the match is at this version.",
+)
 @stand_in
 @with_access
 @with_service
@@ -85,14 +92,14 @@ def play(
     seat: str,
     as_json: bool,
 ) -> None:
-    """Take one ACTION, or play with the board before you until the match is over.
+    r"""Take one ACTION; without ACTION, play interactively until the match is over.
 
-    An action is written in machine notation (`emeth rules GAME` explains it), or in the rulebook's
-    score notation where the game has one. Without --as, the seat that is asked acts.
+    Write an action in machine notation (see `emeth rules GAME`), or in the rulebook's score
+    notation if the game has one. Without --as, the seat whose turn it is acts.
 
     \b
     Examples:
-      emeth play                      with the board, for every seat that is yours
+      emeth play                      interactively, for every seat that is yours
       emeth play --against club       against a bot
       emeth play a6-b6                one action
       emeth play h3-g3 --as black --json
@@ -100,9 +107,11 @@ def play(
     """
     if action is None:
         if seat:
-            raise click.UsageError("--for goes with an ACTION")
+            raise click.UsageError("--for needs an ACTION: interactive play does not take it")
         if as_json or expected:
-            raise click.UsageError("--json and --at go with an ACTION")
+            raise click.UsageError(
+                "--json and --at need an ACTION: interactive play does not take them"
+            )
         service.run(lambda client: sit(client, access, level=level), session=True)
         return
     text = action
@@ -131,7 +140,7 @@ def play(
 def preview(
     service: ServiceAddress, access: MatchAccess, action: str, seat: str, as_json: bool
 ) -> None:
-    """Show what an ACTION would do and by which rules, and record nothing.
+    r"""Show the effect of an ACTION and the rules it rests on, without recording it.
 
     \b
     Example:
@@ -153,13 +162,13 @@ def preview(
     _tell(service.run(asking), access, as_json=as_json, explained=True)
 
 
-@click.command(short_help="Give up the match.")
+@click.command(short_help="Resign the match.")
 @stand_in
 @with_access
 @with_service
 @as_json
 def resign(service: ServiceAddress, access: MatchAccess, seat: str, as_json: bool) -> None:
-    """Give up the match for a seat.
+    r"""Resign the match for a seat.
 
     \b
     Example:
@@ -180,7 +189,11 @@ def _tell(
     as_json: bool,
     explained: bool = False,
 ) -> None:
-    """Print what came of an action. A refusal ends the command."""
+    """Print the outcome of an action.
+
+    Raises:
+        CommandRefused: The rules refuse the action.
+    """
     stands = response.HasField("accepted")
     if response.accepted.HasField("receipt"):  # it was recorded
         keyring.set_last_used(access.match, response.accepted.version)

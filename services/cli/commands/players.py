@@ -1,4 +1,4 @@
-"""`emeth mine`: the matches of a frontend's player."""
+"""The command `emeth mine`, which lists the matches of a frontend's player."""
 
 from contextlib import aclosing
 
@@ -20,13 +20,23 @@ WHICH = {
 }
 
 
-@click.command(short_help="List your matches, as a player of a frontend.")
+@click.command(short_help="List your matches as a player of a frontend.")
 @click.option(
-    "--which", type=click.Choice(list(WHICH)), default="all", show_default=True, help="Only these."
+    "--which",
+    type=click.Choice(list(WHICH)),
+    default="all",
+    show_default=True,
+    help="List only these matches.",
 )
-@click.option("--watch", is_flag=True, help="Tell what happens in them, as it does.")
-@click.option("--game", type=GameName(), help="Only of this game.")
-@click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True)
+@click.option("--watch", is_flag=True, help="Follow the events of your matches instead.")
+@click.option("--game", type=GameName(), help="List only matches of this game.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 200),
+    default=50,
+    show_default=True,
+    help="List at most this many matches.",
+)
 @player_token
 @with_service
 @as_json
@@ -39,8 +49,9 @@ def mine(
     player: str,
     as_json: bool,
 ) -> None:
-    """List the matches in which you hold a seat, the latest changed first. `emeth list --mine`
-    lists those whose tokens are remembered here.
+    r"""List the matches in which you hold a seat, the last changed first.
+
+    `emeth list --mine` lists the matches whose tokens are remembered here.
 
     \b
     Examples:
@@ -49,7 +60,7 @@ def mine(
       emeth mine --watch
     """
     if not player:
-        raise click.UsageError("say who you are, with --player or EMETH_PLAYER")
+        raise click.UsageError("no player is given: give a player's token with --player")
     if watch:
         service.run(lambda client: _watch(client, player, as_json=as_json))
         return

@@ -1,4 +1,4 @@
-"""`emeth checkpoint` and `proof`: what the log was, signed, and that an event is in it."""
+"""The commands `emeth checkpoint` and `proof`: signed states of the log, proofs of events."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,15 +21,25 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command(short_help="Show the signed checkpoint of the log, or check one.")
-@click.option("--key", "key_only", is_flag=True, help="Print the service's public key alone.")
+@click.option("--key", "key_only", is_flag=True, help="Print only the service's public key.")
 @click.option(
-    "--extends", "old", type=_FILE, metavar="FILE", help="Check that the log extends this one."
+    "--extends",
+    "old",
+    type=_FILE,
+    metavar="FILE",
+    help="Check that the log extends the checkpoint in FILE.",
 )
 @click.option(
-    "--witness", "witnesses", multiple=True, metavar="KEY", help="A witness's key; repeatable."
+    "--witness",
+    "witnesses",
+    multiple=True,
+    metavar="KEY",
+    help="Check that the witness with this public key has cosigned; may be repeated.",
 )
 @click.option(
-    "--quorum", type=click.IntRange(1), help="So many of them must have cosigned.  [default: all]"
+    "--quorum",
+    type=click.IntRange(1),
+    help="Require cosignatures of this many of the witnesses.  [default: all]",
 )
 @with_service
 @as_json
@@ -41,8 +51,10 @@ def checkpoint(
     quorum: int | None,
     as_json: bool,
 ) -> None:
-    """Show a checkpoint: how many events the whole log has, and a hash of all of them, signed. Who
-    keeps one can show later whether history was rewritten. docs/proofs.md describes its form.
+    r"""Show a checkpoint: the number of events in the log and a hash of them all, signed.
+
+    With a saved checkpoint you can check later that history was not rewritten. docs/proofs.md
+    describes the format.
 
     \b
     Examples:
@@ -52,7 +64,9 @@ def checkpoint(
       emeth checkpoint --witness "$(cat witness.pub)"
     """
     if quorum is not None and quorum > len(witnesses):
-        raise click.UsageError("--quorum is more than there are --witness")
+        raise click.UsageError(
+            f"--quorum {quorum} is more than the {len(witnesses)} keys given with --witness"
+        )
     shown = service.run(lambda client: client.get_checkpoint())
     _meet_service(service, shown)
     if witnesses:
@@ -68,7 +82,11 @@ def checkpoint(
 
 
 def _meet_service(service: ServiceAddress, shown: pb.GetCheckpointResponse) -> None:
-    """Tell if the service's key is new; refuse one that has changed."""
+    """Report a new key of the service.
+
+    Raises:
+        CommandRefused: The key has changed.
+    """
     met = check_key(service.address, _service_key(shown))
     if met.state == "changed":
         raise CommandRefused(met.words)
@@ -79,7 +97,7 @@ def _meet_service(service: ServiceAddress, shown: pb.GetCheckpointResponse) -> N
 def _check_cosigned(
     shown: pb.GetCheckpointResponse, witnesses: tuple[str, ...], quorum: int
 ) -> None:
-    """Show the newest cosigned checkpoint, if so many of these witnesses have cosigned it."""
+    """Print the newest cosigned checkpoint, if at least `quorum` of the witnesses cosigned it."""
     try:
         keys = [read_cosigner(each) for each in dict.fromkeys(witnesses)]
     except NoteError as error:
@@ -97,7 +115,9 @@ def _check_cosigned(
         at = datetime.fromtimestamp(each.at, UTC).isoformat(timespec="seconds")
         click.echo(f"{each.name} cosigned it at {at}", err=True)
     if len(found) < quorum:
-        raise CommandRefused(f"{len(found)} of these witnesses cosigned it, and not {quorum}")
+        raise CommandRefused(
+            f"{len(found)} of these witnesses cosigned the checkpoint; {quorum} are required"
+        )
     click.echo(shown.cosigned_checkpoint, nl=False)
 
 
@@ -109,18 +129,24 @@ def _check_extends(service: ServiceAddress, shown: pb.GetCheckpointResponse, kep
         raise CommandRefused(f"the file is not a checkpoint of this service: {error}") from None
     present = _opened(key, shown.checkpoint)
     if before.size > present.size:
-        raise CommandRefused(f"the log has {present.size} events, and had {before.size}")
+        raise CommandRefused(
+            f"the log has {present.size} events, fewer than the {before.size} of the saved"
+            " checkpoint: events were removed"
+        )
     answer = service.run(
         lambda client: client.get_proof(extended_size=before.size, log_size=present.size)
     )
     if not verify_consistency(before.size, before.root, present.size, present.root, answer.hashes):
-        raise CommandRefused(f"the log does not begin with the {before.size} events that it had")
+        raise CommandRefused(
+            f"the log does not begin with the {before.size} events of the saved checkpoint: history"
+            " was rewritten"
+        )
     click.echo(f"the log of {present.size} events begins with the {before.size} that it had")
 
 
 @click.command(short_help="Prove that an event is in the log.")
 @click.argument("version", type=VERSION)
-@click.option("--digest", metavar="HEX", help="The event's digest, if the service is not asked.")
+@click.option("--digest", metavar="HEX", help="Check this digest, not the one the service gives.")
 @with_access
 @with_service
 @as_json
@@ -131,8 +157,9 @@ def proof(
     digest: str | None,
     as_json: bool,
 ) -> None:
-    """Show the proof that event VERSION of a match is in the log, after checking it. It is a file
-    that other tools check too; docs/proofs.md describes its form.
+    r"""Check and print the proof that event VERSION of a match is in the log.
+
+    Other tools can check the proof too; docs/proofs.md describes its format.
 
     \b
     Example:
@@ -153,10 +180,10 @@ def proof(
     try:
         data = bytes.fromhex(leaf)
     except ValueError:
-        raise click.UsageError("--digest has 64 hexadecimal digits") from None
+        raise click.UsageError("--digest must be 64 hexadecimal digits") from None
     if not verify_inclusion(data, answer.log_index, present.size, answer.hashes, present.root):
         raise CommandRefused(
-            f"the proof does not show that event {version} with digest {leaf} is there"
+            f"the proof does not show that event {version} with digest {leaf} is in the log"
         )
     if as_json:
         print_json(answer)
@@ -168,11 +195,11 @@ def _service_key(shown: pb.GetCheckpointResponse) -> VerifierKey:
     try:
         return read_key(shown.verifier_key)
     except NoteError as error:
-        raise ServiceFailed(f"the service's key: {error}") from None
+        raise ServiceFailed(f"the service gave an invalid public key: {error}") from None
 
 
 def _opened(key: VerifierKey, note: str) -> Checkpoint:
     try:
         return read_checkpoint(key.open(note))
     except NoteError as error:
-        raise ServiceFailed(f"the service's checkpoint: {error}") from None
+        raise ServiceFailed(f"the service gave an invalid checkpoint: {error}") from None

@@ -1,4 +1,4 @@
-"""`emeth replay`: a match played again, with keys in a terminal, as plain lines in a pipe."""
+"""The command `emeth replay`: replays a match with keys in a terminal, as lines in a pipe."""
 
 import asyncio
 import json
@@ -22,13 +22,13 @@ from services.client import Client
 from services.wire.emeth.v1.match_views_pb2 import MatchEvent
 
 USUAL_SECONDS: Final = 1.0
-"""Between two events, unless told otherwise."""
+"""Seconds between two events without --every."""
 KEYS: Final = "space pause  n next  b back  + faster  - slower  0 start  q quit"
 ARROWS: Final = {"\x1b[C": "n", "\x1b[D": "b", "\x1b[A": "+", "\x1b[B": "-"}
 
 
 class ReplayQuery(Struct, frozen=True):
-    """How much of a match is played again, and how fast."""
+    """The options of `emeth replay`."""
 
     line_only: bool
     every: float | None
@@ -36,11 +36,24 @@ class ReplayQuery(Struct, frozen=True):
     until: int
 
 
-@click.command(short_help="Play a match again.")
-@click.option("--line", "line_only", is_flag=True, help="Without what was undone.")
-@click.option("--every", type=click.FloatRange(0, 3600), metavar="SECONDS", help="At this pace.")
-@click.option("--after", default=0, type=click.IntRange(0), metavar="VERSION", help="From there.")
-@click.option("--until", default=0, type=click.IntRange(0), metavar="VERSION", help="To there.")
+@click.command(short_help="Replay a match.")
+@click.option("--line", "line_only", is_flag=True, help="Leave out what was undone.")
+@click.option(
+    "--every",
+    type=click.FloatRange(0, 3600),
+    metavar="SECONDS",
+    help="Wait this many seconds between events.",
+)
+@click.option(
+    "--after",
+    default=0,
+    type=click.IntRange(0),
+    metavar="VERSION",
+    help="Begin after this version.",
+)
+@click.option(
+    "--until", default=0, type=click.IntRange(0), metavar="VERSION", help="End at this version."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
 @with_access
 @with_service
@@ -48,11 +61,11 @@ class ReplayQuery(Struct, frozen=True):
 def replay(
     service: ServiceAddress, access: MatchAccess, wanted: ReplayQuery, as_json: bool
 ) -> None:
-    """Play a match again, as it was played or its final line only.
+    r"""Replay a match with all undone moves, or only its mainline.
 
-    In a terminal there are keys: space to pause and go on, n and b (or the arrows) to step, + and -
-    for the pace, 0 for the start, q to leave. In a pipe it is printed at once, unless a pace is
-    given.
+    In a terminal, press space to pause and resume, n and b (or the arrows) to step, + and - to
+    change the speed, 0 for the start and q to quit. In a pipe, all is printed at once unless
+    --every is given.
 
     \b
     Examples:
@@ -90,19 +103,19 @@ def replay(
 
 
 class Player:
-    """Events before a person with keys: which one is shown, and when the next one is due."""
+    """A player of recorded events that a person controls with keys."""
 
     def __init__(self, events: list[MatchEvent], every: float | None) -> None:
         self._events = events
         self._every = USUAL_SECONDS if every is None else every
         self._speed = 1.0
         self.place = 0
-        """Which event is shown, from 0."""
+        """Index of the shown event, from 0."""
         self.playing = True
         self.left = False
 
     async def play(self) -> None:
-        """Show the match until the person leaves."""
+        """Show the match until the person quits."""
         if not self._events:
             return
         with _keys() as pressed:
@@ -115,13 +128,13 @@ class Player:
                 self.press(key)
 
     def pause(self) -> float | None:
-        """Seconds until the next event is due; None if none is."""
+        """Return the seconds until the next event is shown, or None if it waits for a key."""
         if not self.playing or self.place + 1 == len(self._events):
             return None
         return self._every / self._speed
 
     def press(self, key: str | None) -> None:
-        """Do what a key says; without one, time has passed."""
+        """Act on a key; None stands for the end of the pause."""
         last = len(self._events) - 1
         match key:
             case None:
@@ -155,7 +168,7 @@ class Player:
 
 @contextmanager
 def _keys() -> Iterator["asyncio.Queue[str]"]:
-    """The keys that are pressed, one by one, without waiting for Enter."""
+    """Yield a queue of the pressed keys, which come without Enter."""
     loop, number = asyncio.get_running_loop(), sys.stdin.fileno()
     pressed: asyncio.Queue[str] = asyncio.Queue()
 

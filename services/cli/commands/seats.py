@@ -1,4 +1,4 @@
-"""`emeth tables`, `join`, `leave`, `rematch` and `invite-referee`: who sits where, who referees."""
+"""The commands `emeth tables`, `join`, `leave`, `rematch` and `invite-referee`."""
 
 from collections.abc import Callable
 from contextlib import aclosing
@@ -19,19 +19,19 @@ from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import RematchSeat
 
 MOST_TABLES: Final = 200
-"""Tables that are listed at once."""
+"""The most open games that `emeth tables` lists."""
 ANY: Final = "any"
-"""Stands for whichever seat is open."""
+"""The argument SEAT of `emeth join` that stands for any open seat."""
 
 
 @click.command(short_help="Take a seat.")
 @click.argument("seat")
-@click.option("--name", default="", metavar="NAME", help="What the player is called.")
+@click.option("--name", default="", metavar="NAME", help="Name of the player.")
 @click.option(
     "--entropy",
     default="",
     metavar="TEXT",
-    help="Your own share in all later draws.",
+    help="Mix this text of yours into all later draws.",
 )
 @player_token
 @with_access
@@ -46,10 +46,11 @@ def join(
     player: str,
     as_json: bool,
 ) -> None:
-    """Take a seat by the token or code that invites to it, and remember the new token: the only one
-    for the seat from then on. SEAT may be `any` where there is a code for all seats, or anybody is
-    admitted; and `referee` for who was invited to that. A player of a frontend has a token and a
-    name already.
+    r"""Take a seat with a token or invite code, and remember the new token of the seat.
+
+    The new token replaces all earlier ones. SEAT is `any` if one code is for all seats or anybody
+    may join, and `referee` with the referee's code. A player of a frontend gives --player in place
+    of --name.
 
     \b
     Examples:
@@ -59,7 +60,7 @@ def join(
       emeth join any --name Ann --match 4c1e9f30-...
     """
     if bool(name) == bool(player):
-        raise click.UsageError("say who takes the seat: with --name, or with --player")
+        raise click.UsageError("give either --name or --player for who takes the seat")
     invitation = access.invitation_to(seat)
 
     async def joining(client: Client) -> pb.JoinMatchResponse:
@@ -103,7 +104,7 @@ def join(
 @with_access
 @with_service
 def leave(service: ServiceAddress, access: MatchAccess, seat: str) -> None:
-    """Give a seat back. The token that invited to it is valid again, or there is a new code.
+    r"""Leave a seat. Its invitation token becomes valid again, or a new code is printed.
 
     \b
     Example:
@@ -114,12 +115,12 @@ def leave(service: ServiceAddress, access: MatchAccess, seat: str) -> None:
     keyring.forget_seat(access.match, seat, left.match.version)
     if left.invite_code:
         keyring.remember_code(access.match, seat, left.invite_code, left.match.version)
-    by = f" The code for whoever takes it: {left.invite_code}" if left.invite_code else ""
+    by = f" The code to join: {left.invite_code}" if left.invite_code else ""
     click.echo(f"{seat} is open again in match {access.match}.{by}")
 
 
-@click.command("invite-referee", short_help="Give the referee's role to somebody else.")
-@click.option("--operator", is_flag=True, help="As the operator, with the service's admin key.")
+@click.command("invite-referee", short_help="Invite another person to the referee's role.")
+@click.option("--operator", is_flag=True, help="Invite as the operator, with the admin key.")
 @with_access
 @with_optional_admin_key
 @with_service
@@ -131,8 +132,9 @@ def invite_referee(
     operator: bool,
     as_json: bool,
 ) -> None:
-    """Give out a code by which somebody else takes the referee's role, with `emeth join referee`.
-    Until then the role is whose it was.
+    r"""Print a code with which another person takes the referee's role by `emeth join referee`.
+
+    Until then the present referee keeps the role.
 
     \b
     Examples:
@@ -148,18 +150,18 @@ def invite_referee(
         print_json(invite)
         return
     click.echo(
-        f"Whoever is to referee types:\n  emeth join referee --name NAME --match {access.match}"
+        f"The new referee types:\n  emeth join referee --name NAME --match {access.match}"
         f" --token {invite.code}"
     )
 
 
-@click.command(short_help="List the tables that anybody may join.")
-@click.option("--game", type=GameName(), help="Only of this game.")
-@click.option("--watch", is_flag=True, help="Go on: tell of each that opens, changes or closes.")
+@click.command(short_help="List open games that anybody may join.")
+@click.option("--game", type=GameName(), help="List only matches of this game.")
+@click.option("--watch", is_flag=True, help="Follow open games: print each that changes or closes.")
 @with_service
 @as_json
 def tables(service: ServiceAddress, game: AnyGame | None, watch: bool, as_json: bool) -> None:
-    """List the matches that wait for players and admit anybody: `emeth join any` takes a seat.
+    r"""List open games: matches that anybody may join with `emeth join any`.
 
     \b
     Examples:
@@ -197,14 +199,17 @@ def _table(match: pb.Match) -> tuple[str, str, str, str]:
     return match.match_id, match.game, seats, match.title
 
 
-@click.command(short_help="Play a finished match again.")
-@click.option("--entropy", default="", metavar="TEXT", help="Your own share in all later draws.")
+@click.command(short_help="Ask for a rematch.")
+@click.option(
+    "--entropy", default="", metavar="TEXT", help="Mix this text of yours into all later draws."
+)
 @with_access
 @with_service
 @as_json
 def rematch(service: ServiceAddress, access: MatchAccess, entropy: str, as_json: bool) -> None:
-    """Play a finished match again, with the seats turned. The new match begins when all players
-    have asked for it.
+    r"""Ask for a rematch of a finished match, in which each player has the next seat.
+
+    The rematch starts when all players have asked for it.
 
     \b
     Examples:

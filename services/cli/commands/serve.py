@@ -1,4 +1,4 @@
-"""`emeth serve`: the service itself, with every setting as a flag."""
+"""The command `emeth serve`, which runs the service and has an option for each setting."""
 
 import sys
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from services.runtime.settings import Settings, SettingsError, load_settings
 
 
 def _flags(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A flag for each setting. All default to nothing, so that the environment shows through."""
+    """Add an option for each setting; without a default, so that the environment applies."""
     for name, field in reversed(schema_fields(Settings).items()):
         words = field["description"]
         usual = f"  [default: {field['default']}]" if field["default"] != "" else ""
@@ -27,9 +27,9 @@ def _flags(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _load_service() -> Callable[[Settings, Path | None], int]:
-    """What runs a service. It takes long to load, and nothing else of `emeth serve` needs it."""
-    # structlog loads all of rich where it finds it, for tracebacks that show local variables. A
-    # service never prints those, and starts sooner where there seems to be no rich.
+    """Return the function that runs a service; it is imported only here because it loads slowly."""
+    # structlog imports rich if it is installed, for tracebacks that show local variables. A service
+    # never prints those, and starts sooner without rich.
     hidden = "rich" not in sys.modules
     if hidden:
         sys.modules["rich"] = None  # type: ignore[assignment]
@@ -48,18 +48,18 @@ def _load_service() -> Callable[[Settings, Path | None], int]:
 @click.option(
     "--ready-file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the address to this file as soon as the service listens.",
+    help="Write the address to this file when the service is ready for calls.",
 )
 def serve(ready_file: Path | None, **flags: Any) -> None:
-    """Run the service until Ctrl+C or SIGTERM. Nothing is lost by stopping it.
+    r"""Run the service until Ctrl+C or SIGTERM. Nothing is lost by stopping it.
 
-    Every flag may also be given in the environment, as EMETH_ and its name in capitals; a secret
-    as a file too, as EMETH_ADMIN_KEY_FILE.
+    Every option can also be set by an environment variable, EMETH_ and its name in capitals. A
+    secret can also be read from a file, as with EMETH_ADMIN_KEY_FILE.
 
     \b
     Examples:
       emeth serve
-      emeth serve --data /var/lib/emeth --listen 0.0.0.0:20051 \\
+      emeth serve --data /var/lib/emeth --listen 0.0.0.0:20051 \
           --tls-certificate cert.pem --tls-key key.pem
       emeth serve --data "$(mktemp -d)" --listen 127.0.0.1:0 --ready-file address.txt
     """

@@ -1,4 +1,4 @@
-"""`emeth stylus`: a stylus and a Control Card in the terminal, for people without hardware."""
+"""The command `emeth stylus`: a virtual stylus and Control Card in the terminal."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -23,11 +23,11 @@ from services.client.gateway import Device, GatewayClient, system_locale
 from services.wire.emeth.devices.v1.connections_pb2 import DevicePrompt
 
 SHOWN: Final = 12
-"""Things that may be tapped next that are listed by name."""
+"""The most targets of the next tap that are listed by name."""
 
 
 def screen_lines(prompt: DevicePrompt) -> Iterator[str]:
-    """What the screen shows, in lines that a terminal may be given."""
+    """Yield the stylus's screen as lines without escape sequences."""
     yield from map(harmless, _lines(prompt))
 
 
@@ -75,8 +75,8 @@ Each line is a tap:
   (nothing)           Confirm
   page                Page
   army < >, ancients < >, map      the views and their arrows, as: army>
-  undo redo resign draw dispute    the match card: Confirm asks for it
-  agree refuse        the answers to what somebody asks for
+  undo redo resign draw dispute    the match card: press Confirm to submit
+  agree refuse        the answers to a proposal
   quit                stop here"""
 _WORDS: Final[dict[str, str]] = {
     "": "button confirm",
@@ -95,10 +95,10 @@ _WORDS: Final[dict[str, str]] = {
 @with_access
 @with_service
 def stylus(service: ServiceAddress, access: MatchAccess, key: Callable[[], str]) -> None:
-    """Play by taps: a virtual stylus at a table of its own, with a Control Card.
+    r"""Play with a virtual stylus and Control Card at a new table.
 
-    It acts for the seats whose tokens are remembered, or for the one chosen with --as. It needs the
-    admin key only of a service that other machines can call.
+    The stylus acts for all remembered seats, or for the role of --as. The command needs the admin
+    key only if other machines can call the service.
 
     \b
     Examples:
@@ -142,7 +142,7 @@ async def _seated(
 
 
 class _Tapping:
-    """A player who types what a stylus taps, and sees what others do meanwhile."""
+    """A session in which a player types taps and sees the actions of others as they happen."""
 
     def __init__(
         self, client: Client, access: MatchAccess, gateway: GatewayClient, pen: str
@@ -150,7 +150,7 @@ class _Tapping:
         self._client, self._access, self._gateway, self._pen = client, access, gateway, pen
 
     async def go_on(self, news: asyncio.Event) -> None:
-        """Tap what is typed, until the player quits."""
+        """Send typed taps until the player quits."""
         prompt = await self._gateway.wait_for_prompt(self._pen, 1)
         with TypedLines("tap> ") as typed:
             await self._show(prompt, typed)
@@ -164,7 +164,7 @@ class _Tapping:
                 await self._show(prompt, typed)
 
     async def _next(self, typed: TypedLines, news: asyncio.Event, version: int) -> str:
-        """The next line. What others do until it comes is shown as it happens."""
+        """Return the next typed line, and show the actions of others until it comes."""
         if not typed.is_live:
             return await typed.next()
         line = asyncio.create_task(typed.next())
@@ -187,7 +187,7 @@ class _Tapping:
         return prompt
 
     async def _show(self, prompt: DevicePrompt, typed: TypedLines) -> None:
-        """The board with what may be tapped next marked, for whoever sees it, and the screen."""
+        """Print the stylus's screen; in a terminal also the board with the next targets marked."""
         if typed.is_live:
             token, match = self._access.viewing(), self._access.match
             seen = await self._client.view(
@@ -199,13 +199,13 @@ class _Tapping:
 
 
 def codes(line: str, prompt: DevicePrompt) -> list[str]:
-    """The codes that a typed line taps."""
+    """Return the tap codes that a typed line stands for."""
     word = line.strip()
     if word in _WORDS:
         return [_WORDS[word]]
     if word.isdecimal():
         return [f"cc digit {digit}" for digit in word]
     things = [thing for thing in prompt.next_targets if thing.partition(" ")[2] == word]
-    # A space is what people name most; what stands on it can still be told in full.
+    # People mostly mean spaces; a piece on a space can still be named in full.
     things.sort(key=lambda thing: not thing.startswith(("space", "region")))
     return things[:1] or [word]

@@ -1,4 +1,4 @@
-"""`emeth whoami`: what tokens are good for."""
+"""The command `emeth whoami`, which shows the roles and permissions of tokens."""
 
 import click
 
@@ -11,13 +11,14 @@ from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 
-@click.command(short_help="Show what a token is good for.")
+@click.command(short_help="Show the role and permissions of a token.")
 @with_access
 @with_service
 @as_json
 def whoami(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
-    """Show what a token is good for in a match: without --as or --token, each that is remembered.
-    A token that a newer one has replaced is good for nothing.
+    r"""Show the role and permissions of a token; without --as or --token, of all remembered ones.
+
+    A token that a newer one has replaced has no permissions.
 
     \b
     Examples:
@@ -44,7 +45,7 @@ def whoami(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
 
 
 async def _known(client: Client, token: str, match: str) -> pb.GetMatchResponse | None:
-    """What a remembered token is good for; None if it is for nothing any more."""
+    """Return the match as a remembered token shows it, or None if the token is not valid now."""
     try:
         found = await client.get_match(token, match)
     except ServiceError as error:
@@ -56,12 +57,12 @@ async def _known(client: Client, token: str, match: str) -> pb.GetMatchResponse 
 
 def _row(role: str, found: pb.GetMatchResponse | None) -> tuple[str, str, str]:
     if found is None:
-        return role, "", "nothing any more"
+        return role, "", "nothing: not valid now"
     held = {seat.name: seat.player or "open" for seat in found.match.seats}
     player = {**held, REFEREE: found.match.referee.player}.get(found.caller.role, "")
     return found.caller.role, player, ", ".join(map(_words, found.caller.permissions))
 
 
 def _words(permission: pb.Permission.ValueType) -> str:
-    """Return a permission in words, such as `raise dispute`."""
+    """Return the name of a permission in words, such as `raise dispute`."""
     return pb.Permission.Name(permission).removeprefix("PERMISSION_").lower().replace("_", " ")

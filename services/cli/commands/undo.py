@@ -1,4 +1,4 @@
-"""`emeth undo`, `redo`, `answer` and `draw`: what others may have to agree to."""
+"""The commands `emeth undo`, `redo`, `answer` and `draw`, which others may have to agree to."""
 
 from collections.abc import Callable
 
@@ -22,22 +22,22 @@ from services.wire.emeth.v1.proposals_pb2 import (
 )
 
 MAX_SCANNED_EVENTS = 50
-"""Events among which is looked for who acted, or took back, last."""
+"""The number of latest events in which the last actor is looked for."""
 
 
-@click.command(short_help="Undo, or ask for it.")
+@click.command(short_help="Undo actions, or request it.")
 @click.argument("version", type=VERSION, required=False)
-@click.option("--turn", is_flag=True, help="Back to before the seat's last turn.")
+@click.option("--turn", is_flag=True, help="Go back to before the seat's last turn.")
 @with_access
 @with_service
 @as_json
 def undo(
     service: ServiceAddress, access: MatchAccess, version: int | None, turn: bool, as_json: bool
 ) -> None:
-    """Go back to VERSION of the match; without one, to before the seat's last action.
+    r"""Go back to VERSION of the match; without one, to before the seat's last action.
 
-    Nothing is erased: `emeth branches` shows what was undone, and `emeth redo` restores it. Who
-    must agree was settled when the match was created. Without --as, the seat that acted last asks.
+    Nothing is erased: `emeth branches` shows undone events, and `emeth redo` restores them. The
+    undo policy of the match says who must agree. Without --as, the seat that acted last proposes.
 
     \b
     Examples:
@@ -46,7 +46,7 @@ def undo(
       emeth undo 12 --as referee
     """
     if turn and version is not None:
-        raise click.UsageError("name a VERSION or --turn, not both")
+        raise click.UsageError("VERSION and --turn exclude each other: give one of them")
 
     async def undoing(client: Client) -> pb.Acceptance:
         token = await _latest(client, access)
@@ -55,15 +55,15 @@ def undo(
     _tell(service.run(undoing), access, as_json=as_json)
 
 
-@click.command(short_help="Redo what was undone, or ask for it.")
+@click.command(short_help="Redo undone actions, or request it.")
 @click.argument("version", type=VERSION, required=False)
 @with_access
 @with_service
 @as_json
 def redo(service: ServiceAddress, access: MatchAccess, version: int | None, as_json: bool) -> None:
-    """Go on from VERSION of an undone branch; without one, from the end of the one undone last.
+    r"""Continue from VERSION of an undone branch; without one, from the end of the latest branch.
 
-    Without --as, the seat that undid last asks.
+    Without --as, the seat that undid last proposes.
 
     \b
     Examples:
@@ -80,15 +80,15 @@ def redo(service: ServiceAddress, access: MatchAccess, version: int | None, as_j
     _tell(service.run(redoing), access, as_json=as_json)
 
 
-@click.command(short_help="Grant or refuse what another seat asks for.")
+@click.command(short_help="Accept or reject a proposal of another seat.")
 @click.argument("reply", type=click.Choice(["yes", "no"]))
 @with_access
 @with_service
 @as_json
 def answer(service: ServiceAddress, access: MatchAccess, reply: str, as_json: bool) -> None:
-    """Say yes or no to the undo, the redo or the draw that waits for an answer.
+    r"""Accept or reject the pending proposal: an undo, a redo or a draw.
 
-    Without --as, the seat that is awaited answers, if its token is remembered here.
+    Without --as, the awaited seat answers, if its token is remembered here.
 
     \b
     Examples:
@@ -119,7 +119,7 @@ def answer(service: ServiceAddress, access: MatchAccess, reply: str, as_json: bo
 @with_service
 @as_json
 def draw(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
-    """Offer to end the match without a winner, in games that have draws.
+    r"""Offer a draw, in games that have draws.
 
     \b
     Example:
@@ -133,7 +133,7 @@ def draw(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
 
 
 async def _latest(client: Client, access: MatchAccess) -> str:
-    """The token of the chosen seat; else of the one, of those that are ours, that acted last."""
+    """Return the token of the chosen role, else of the remembered seat that acted last."""
     seats = access.ring.seats
 
     def acted(event: Event) -> bool:
@@ -143,7 +143,7 @@ async def _latest(client: Client, access: MatchAccess) -> str:
 
 
 async def _undid(client: Client, access: MatchAccess) -> str:
-    """The token of the chosen seat; else of who took back last, if that is one of ours."""
+    """Return the token of the chosen role, else of the remembered role that undid last."""
 
     def took_back(event: Event) -> bool:
         return event.kind == "match.LineContinued" and event.seat in access.ring.tokens
@@ -154,7 +154,7 @@ async def _undid(client: Client, access: MatchAccess) -> str:
 async def _last(
     client: Client, access: MatchAccess, wanted: Callable[[Event], bool], *, line_only: bool
 ) -> str:
-    """The token of the chosen seat; else of the seat of the last event that is wanted, if any."""
+    """Return the token of the chosen role, else of the seat of the last event that matches."""
     if access.token is not None or access.role is not None or len(access.ring.seats) == 1:
         return await access.acting(client)
     present = (await access.present(client)).version
@@ -172,7 +172,7 @@ async def _last(
 
 
 async def _awaited(client: Client, access: MatchAccess, match: Match) -> str:
-    """The token of the chosen seat; else of one that is awaited and ours."""
+    """Return the token of the chosen role, else of a remembered seat that is to answer."""
     if access.token is None and access.role is None:
         for seat in match.proposal.awaiting_seats:
             if seat in access.ring.tokens:
@@ -181,7 +181,7 @@ async def _awaited(client: Client, access: MatchAccess, match: Match) -> str:
 
 
 def _tell(accepted: pb.Acceptance, access: MatchAccess, *, as_json: bool) -> None:
-    """Say whether the line has moved, who has still to agree, or that somebody has refused."""
+    """Print whether the match has moved to another version, and who must still agree."""
     keyring.set_last_used(access.match, accepted.version)
     if as_json:
         print_json(accepted)

@@ -1,4 +1,4 @@
-"""`emeth verify` and `readjudicate`: do the events of a match stand, and by today's rules too?"""
+"""The commands `emeth verify`, which checks the events of a match, and `emeth readjudicate`."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -28,23 +28,27 @@ from services.proof.tap_evidence import EvidenceVerifier
 from services.wire.emeth.v1 import audit_pb2 as pb
 
 LARGEST: Final = 65_536
-"""Bytes of a receipt: a path has 32 hashes at most, since a group has fewer than 2^32 receipts."""
+"""The most bytes of a receipt: its path has at most 32 hashes."""
 
 
 def is_receipt(file: Path) -> bool:
-    """Does the file begin as receipts do?"""
+    """Return whether a file begins with the header of receipts."""
     with file.open("rb") as begun:
         return begun.readline(len(RECEIPT_HEADER) + 1) == f"{RECEIPT_HEADER}\n".encode()
 
 
 def print_receipt(file: Path, key: VerifierKey, *, as_json: bool) -> None:
-    """Tell what a receipt says. CommandRefused if the key has not signed it."""
+    """Print the content of a receipt.
+
+    Raises:
+        CommandRefused: The key has not signed the receipt, or it is malformed.
+    """
     with file.open("rb") as begun:
         raw = begun.read(LARGEST)
     try:
         receipt = open_receipt(raw.decode(), key)
     except (NoteError, UnicodeDecodeError) as error:
-        raise CommandRefused(f"the receipt is not sound: {error}") from None
+        raise CommandRefused(f"the receipt does not verify: {error}") from None
     match, version, digest = str(receipt.match), receipt.version, receipt.digest
     if as_json:
         print_json({"match_id": match, "version": version, "digest": digest, "key": str(key)})
@@ -56,9 +60,9 @@ def print_receipt(file: Path, key: VerifierKey, *, as_json: bool) -> None:
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.command(short_help="Verify a match: chain, signature, dice, every ruling.")
+@click.command(short_help="Verify a match: digests, signature, dice and rulings.")
 @click.argument("file", required=False, type=_FILE)
-@click.option("--key", metavar="KEY", help="Only this public key may have signed the FILE.")
+@click.option("--key", metavar="KEY", help="Require that this public key signed FILE.")
 @with_packs
 @with_optional_access
 @with_service
@@ -71,13 +75,13 @@ def verify(
     library: Library,
     as_json: bool,
 ) -> None:
-    """Check the FILE of a match, with no service: the chain of digests, the signature, every die
-    against the seeds that were revealed, every action by running the rules again, and the taps that
-    it came of. Without a FILE the service checks a match in its log. The FILE may be a receipt, of
-    either form, which takes the --key that signed it.
+    r"""Verify a match file without a service; without FILE, let the service verify a match.
 
-    The first line of what is found says where the first difference lies. Exit code 1 if anything
-    is found.
+    It checks the chain of digests, the signature, the dice against the revealed seeds, every action
+    against the rules, and the taps behind the actions. FILE may also be a receipt, together with
+    the --key that signed it.
+
+    The first finding shows the first difference. The exit code is 1 if there are findings.
 
     \b
     Examples:
@@ -88,13 +92,15 @@ def verify(
     """
     if file is not None and is_receipt(file):
         if key is None:
-            raise click.UsageError("a receipt does not have the key in it: give --key KEY")
+            raise click.UsageError(
+                "a receipt does not contain the public key that signed it: give it with --key"
+            )
         print_receipt(file, _key(key), as_json=as_json)
     elif file is not None:
         _verify_file(file, key, library, as_json=as_json)
     else:
         if key is not None:
-            raise click.UsageError("--key goes with a FILE")
+            raise click.UsageError("--key needs a FILE: give the match file or receipt to verify")
         _verify_match(service, access(), as_json=as_json)
 
 
@@ -122,8 +128,10 @@ def _verify_file(file: Path, key: str | None, library: Library, *, as_json: bool
 
 
 def _meet(verified: FileVerification, *, trusted: bool) -> list[KnownKey]:
-    """The keys of a sound file, that of the last line first, and what is known of them. That one
-    may be `trusted`, since it was asked for."""
+    """Return the keys of a sound file with what is known of them, the signing key first.
+
+    The signing key is `trusted` if it was given with --key.
+    """
     if not verified.report.sound or verified.trailer is None:
         return []
     vouching = verified.trailer.key
@@ -133,8 +141,10 @@ def _meet(verified: FileVerification, *, trusted: bool) -> list[KnownKey]:
 
 
 def _meet_secret(verified: FileVerification, *, trusted: bool) -> KnownKey | None:
-    """What is known of the secret that the draws of a sound file come from; None if there are none,
-    or it does not say."""
+    """Return what is known of the secret behind the draws of a sound file.
+
+    The result is None if the file is not sound, has no draws, or does not name the secret.
+    """
     match, trailer = verified.match, verified.trailer
     if not verified.report.sound or match is None or trailer is None:
         return None
@@ -152,8 +162,8 @@ def _tell_of_draws(verified: FileVerification, secret: KnownKey) -> None:
         was = " and ".join(each[:16] for each in secret.others)
         click.secho(
             f"WARNING: THE SECRET OF {secret.service.partition('#')[0]} HAS CHANGED: it was {was}\n"
-            "Whoever changes it between matches may be looking for draws that suit. Ask who runs"
-            " the service",
+            "An operator who changes it between matches may be choosing favorable draws. Ask the"
+            " operator of the service",
             err=True,
             bold=True,
         )
@@ -194,7 +204,7 @@ def _summary(verified: FileVerification, met: list[KnownKey]) -> str:
     later = ""
     if report.unproven:
         draws = counted(report.unproven, "draw")
-        later = f"\n{draws} can be checked when the seed is revealed"
+        later = f"\n{draws} can only be checked when the seed is revealed"
     return (
         f"sound: {counted(report.events, 'event')} of match {match.id} ({match.rules.name})\n"
         f"signed with {trailer.key}{_standing(met[:1])}{later}{_taps(verified.taps)}"
@@ -203,7 +213,7 @@ def _summary(verified: FileVerification, met: list[KnownKey]) -> str:
 
 
 def _standing(met: Iterable[KnownKey]) -> str:
-    """What is known of these keys, but for those that are warned of."""
+    """Return what is known of these keys, except changed ones, which `_warn` prints."""
     return "".join(f"\n{each.words}" for each in met if each.state != "changed")
 
 
@@ -218,7 +228,7 @@ def _taps(taps: EvidenceVerifier) -> str:
 
 
 def _sentence(finding: Finding) -> str:
-    """Return a finding in words, with its detail: whoever has the file may see all of it."""
+    """Return a finding in words, with its detail: the file hides nothing from its reader."""
     return ": ".join(filter(None, (finding.sentence, finding.detail)))
 
 
@@ -257,7 +267,7 @@ def _verdict(verified: FileVerification) -> dict[str, Any]:
 
 
 def _check(finding: pb.Finding) -> str:
-    """Return what a finding is about: `chain`, `facts`."""
+    """Return the kind of a finding, such as `chain` or `facts`."""
     return pb.FindingKind.Name(finding.kind).removeprefix("FINDING_KIND_").lower()
 
 
@@ -266,9 +276,9 @@ def _print(findings: Iterable[pb.Finding]) -> None:
         click.echo(_line(each.version, _check(each), each.sentence, each.rule))
 
 
-@click.command(short_help="Judge recorded matches by today's rules.")
+@click.command(short_help="Check recorded matches against the current rules.")
 @click.option(
-    "--all", "every", is_flag=True, help="All matches of the service, with its admin key."
+    "--all", "every", is_flag=True, help="Check all matches of the service, with the admin key."
 )
 @with_optional_admin_key
 @with_optional_access
@@ -281,10 +291,9 @@ def readjudicate(
     every: bool,
     as_json: bool,
 ) -> None:
-    """Judge every recorded action again by the rules as they are now, and list, rule by rule, what
-    would differ: what changed, from where, and what it would have led to. Nothing is changed.
+    r"""Check every recorded action against the current rules, and list the differences by rule.
 
-    Exit code 1 if anything is found.
+    The recorded matches do not change. The exit code is 1 if there are findings.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`emeth show`, `watch` and `status`: looking at a match."""
+"""The commands `emeth show`, `watch` and `status`, which display a match."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -29,7 +29,7 @@ from services.wire.emeth.v1.scenes_pb2 import Track
 
 
 def print_side(side: SideStatus) -> None:
-    """Print it: a line about the side, a table of its units, a line about what it lost."""
+    """Print a side: a line with its tracks, a table of its units, a line with its losses."""
     led = f" ({side.player})" if side.player else ""
     click.echo(f"{side.seat}{led}: {', '.join(map(_track, side.tracks))}")
     for kind, rows in _by_kind(side.rows):
@@ -69,7 +69,7 @@ def _by_kind(rows: Iterable[StatusRow]) -> Iterator[tuple[str, list[StatusRow]]]
 
 
 class SceneQuery(Struct, frozen=True):
-    """Which scene of a match is wanted: when, as whom, how close, with what marks."""
+    """The options of `emeth show`."""
 
     version: int | None
     time: datetime | None
@@ -80,17 +80,28 @@ class SceneQuery(Struct, frozen=True):
 
 
 @click.command(short_help="Draw a match, now or at a version.")
-@click.option("--at", "version", type=VERSION, metavar="VERSION", help="As it was then.")
 @click.option(
-    "--at-time", "time", type=TimeText(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
+    "--at", "version", type=VERSION, metavar="VERSION", help="Draw this version.  [default: now]"
 )
-@click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @click.option(
-    "--focus", default="", metavar="NAME", help="Only this space, zone, piece or card, told whole."
+    "--at-time",
+    "time",
+    type=TimeText(),
+    metavar="TIME",
+    help="Draw the match as of this local time, as 2026-11-21T18:30.",
 )
-@click.option("--legal", is_flag=True, help="Mark what the seat may do now.")
+@click.option(
+    "--viewer", default="", metavar="ROLE", help="As the referee, draw what this role sees."
+)
+@click.option(
+    "--focus",
+    default="",
+    metavar="NAME",
+    help="Draw only this space, zone, piece or card, in full detail.",
+)
+@click.option("--legal", is_flag=True, help="Mark the legal actions of the seat.")
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
-@click.option("--opposite", is_flag=True, help="From across the board.")
+@click.option("--opposite", is_flag=True, help="Draw from the opposite side of the board.")
 @with_access
 @with_service
 @as_json
@@ -98,7 +109,7 @@ class SceneQuery(Struct, frozen=True):
 def show(
     service: ServiceAddress, access: MatchAccess, wanted: SceneQuery, svg: bool, as_json: bool
 ) -> None:
-    """Draw a match as text or as SVG, as its viewer may see it: all of it, or one space closely.
+    r"""Draw a match as text or SVG, as your role may see it.
 
     \b
     Examples:
@@ -111,9 +122,9 @@ def show(
       emeth show --svg > board.svg
     """
     if svg and as_json:
-        raise click.UsageError("--svg and --json exclude each other")
+        raise click.UsageError("--svg and --json exclude each other: give one of them")
     if wanted.version is not None and wanted.time is not None:
-        raise click.UsageError("--at and --at-time exclude each other")
+        raise click.UsageError("--at and --at-time exclude each other: give one of them")
     token = access.viewing()
     seen = service.run(
         lambda client: client.view(
@@ -153,7 +164,7 @@ def show(
     "--witness",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Keep what the service proves in FILE, and end if its log does not extend it.",
+    help="Store proofs of the log in FILE, and stop if the log does not extend the stored ones.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
 @with_access
@@ -165,9 +176,9 @@ def watch(
     witness: Path | None,
     as_json: bool,
 ) -> None:
-    """Follow a match, with the board drawn after each event, until it is over.
+    r"""Follow a match until it is over, and draw the board after each event.
 
-    It goes on after restarts and lost connections: nothing is missed or shown twice.
+    It reconnects after restarts and lost connections, and misses or repeats nothing.
 
     \b
     Examples:
@@ -183,9 +194,13 @@ def watch(
         raise CommandRefused(str(error)) from None
 
 
-@click.command(short_help="Show how the armies of a match stand.")
-@click.option("--at", "version", type=VERSION, metavar="VERSION", help="As it was then.")
-@click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
+@click.command(short_help="Show the armies of a match.")
+@click.option(
+    "--at", "version", type=VERSION, metavar="VERSION", help="Show this version.  [default: now]"
+)
+@click.option(
+    "--viewer", default="", metavar="ROLE", help="As the referee, show what this role sees."
+)
 @with_access
 @with_service
 @as_json
@@ -196,7 +211,7 @@ def status(
     viewer: str,
     as_json: bool,
 ) -> None:
-    """Show how the armies of a match stand, as its viewer may see it.
+    r"""Show the armies of a match and the state of their units, as your role may see it.
 
     \b
     Examples:
@@ -215,7 +230,7 @@ def status(
         )
     )
     if not answer.HasField("army_status"):
-        raise CommandRefused("the game has no armies")
+        raise CommandRefused("the game of this match has no armies: `emeth show` draws the match")
     if as_json:
         print_json(answer)
         return

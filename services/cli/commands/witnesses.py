@@ -1,4 +1,4 @@
-"""`emeth witness`: a witness, which cosigns the checkpoints of logs, for anybody to run."""
+"""The command `emeth witness`, which runs a witness that cosigns checkpoints of logs."""
 
 import socket
 import sqlite3
@@ -16,10 +16,11 @@ from services.runtime.files import make_folder, set_private_umask
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-@click.group(short_help="Be a witness of services' logs.")
+@click.group(short_help="Run a witness that cosigns logs.")
 def witness() -> None:
-    """Be a witness: sign, for anybody to check, that the log of a service has only grown since it
-    was seen last. docs/witnesses.md tells how services and witnesses find each other.
+    r"""Run a witness: sign that a service's log has only grown since the witness last saw it.
+
+    docs/witnesses.md explains how to connect services and witnesses.
 
     \b
     Examples:
@@ -29,9 +30,11 @@ def witness() -> None:
 
 
 def _identified(data: Path, name: str) -> Cosigner:
-    """The witness of a folder; its key is made if there is none."""
+    """Return the witness of a folder, whose key is created if there is none."""
     if not name or not name.isprintable() or "+" in name or any(map(str.isspace, name)):
-        raise click.UsageError("--name has no blanks and no +, such as example.org/witness")
+        raise click.UsageError(
+            f"--name {name!r} is invalid: it must have no spaces and no +, as example.org/witness"
+        )
     try:
         set_private_umask()
         make_folder(data)
@@ -46,16 +49,18 @@ _data = click.option(
     "--data",
     type=_FOLDER,
     default=Path("./witness"),
-    help="The witness's folder.  [default: ./witness]",
+    help="Folder of the witness's key and records.  [default: ./witness]",
 )
-_name = click.option("--name", required=True, help="The name of its key, as example.org/witness.")
+_name = click.option(
+    "--name", required=True, help="Name of the witness's key, as example.org/witness."
+)
 
 
 @witness.command("key", short_help="Show the witness's public key.")
 @_name
 @_data
 def show_key(name: str, data: Path) -> None:
-    """Show the public key by which the witness's word is checked; it is made if there is none.
+    r"""Show the witness's public key, with which cosignatures are checked; create it if missing.
 
     \b
     Example:
@@ -67,25 +72,34 @@ def show_key(name: str, data: Path) -> None:
 @witness.command("serve", short_help="Cosign the logs of services.")
 @_name
 @click.option(
-    "--log", "logs", multiple=True, required=True, metavar="KEY", help="A log's key; repeatable."
+    "--log",
+    "logs",
+    multiple=True,
+    required=True,
+    metavar="KEY",
+    help="Cosign the log with this public key; may be repeated.",
 )
 @click.option(
-    "--listen", default="127.0.0.1:20090", show_default=True, help="Address and port, of HTTP."
+    "--listen",
+    default="127.0.0.1:20090",
+    show_default=True,
+    help="Listen for HTTP on this address and port; port 0 picks a free one.",
 )
 @click.option(
     "--host",
     "hosts",
     multiple=True,
     metavar="NAME",
-    help="A public name of the witness, behind a proxy; repeatable.",
+    help="Accept requests for this host name, for a witness behind a proxy; may be repeated.",
 )
 @_data
 def serve_witness(
     name: str, logs: tuple[str, ...], listen: str, hosts: tuple[str, ...], data: Path
 ) -> None:
-    """Answer requests to cosign, until Ctrl+C or SIGTERM. What was cosigned last is on disk before
-    the cosignature is given. Requests are answered if their Host is an address, a name of this
-    machine or its network, or one of --host.
+    r"""Cosign checkpoints on request until Ctrl+C or SIGTERM.
+
+    The witness stores each checkpoint on disk before it cosigns it. It answers requests whose Host
+    header is an address, a name of this machine or its network, or one of --host.
 
     \b
     Example:
@@ -94,7 +108,9 @@ def serve_witness(
     cosigner = _identified(data, name)
     host, _, port = listen.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65_535:
-        raise click.UsageError("--listen is an address and port, as 127.0.0.1:20090")
+        raise click.UsageError(
+            f"--listen {listen!r} is not an address and port such as 127.0.0.1:20090"
+        )
     try:
         known = [read_key(each) for each in logs]
     except NoteError as error:

@@ -1,1 +1,1 @@
-"""What the command line draws and asks in a terminal."""
+"""Terminal input and output of the command line."""

@@ -1,4 +1,4 @@
-"""A scene in a terminal: the board in colours, beside it what else there is to see."""
+"""A scene in a terminal: the board in colors, with the tracks and zones at its side."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
@@ -15,20 +15,20 @@ from projections.drawing.text import WIDTH
 from projections.drawing.text.lists import TextSymbols, legend_lines, track_lines, wrap, zone_lines
 
 _BETWEEN: Final = 4
-"""Columns between the board and what is beside it,"""
+"""Columns between the board and the panel at its side."""
 _LEAST: Final = 44
-"""the least that this takes,"""
+"""The least width of the panel, in columns."""
 _ENOUGH: Final = 56
-"""and what it takes to have the zones there too."""
+"""The width from which the panel also has the zones, in columns."""
 FAINT: Final = Style(color="#8d8172")
 MARKED: Final = "#7d9a4e"
-"""The ground of the spaces that the last action named."""
+"""The background of the spaces that the last action named."""
 GROUND: Final = {"": "#b89a72", "light": "#b89a72", "dark": "#96774f"}
 """Plain spaces: darker than on paper, so that white pieces stand out."""
 
 
 def paint(scene: Scene, marked: Collection[str] = (), texts: Sequence[str] = ()) -> RenderableType:
-    """The scene in colours. `marked` are spaces to point out, `texts` lines to write beside it."""
+    """Return a scene in colors, with `marked` spaces, and `texts` as lines in the panel."""
     wearing = seat_colors(owners(scene))
     if not scene.spaces:
         lists = (*_panel(scene, wearing, WIDTH), Text(), *_lists(scene, WIDTH))
@@ -45,7 +45,7 @@ def paint(scene: Scene, marked: Collection[str] = (), texts: Sequence[str] = ())
 
 
 def _panel(scene: Scene, wearing: Mapping[str, PieceColors], width: int) -> Iterator[Text]:
-    """The caption, who wears which colour, the tracks."""
+    """Yield the lines of the panel: caption, colors of the seats, tracks."""
     for line in wrap(scene.caption, width):
         yield Text(line, "bold")
     if seats := sorted(owners(scene)):
@@ -55,7 +55,7 @@ def _panel(scene: Scene, wearing: Mapping[str, PieceColors], width: int) -> Iter
 
 
 def _lists(scene: Scene, width: int) -> Iterator[Text]:
-    """The zones and the legend."""
+    """Yield the lines of the zones and of the legend."""
     signs = TextSymbols(scene)
     for lines in (zone_lines(scene, signs, width), legend_lines(scene, signs, width)):
         yield from map(Text, lines)
@@ -95,7 +95,7 @@ def _board(scene: Scene, wearing: Mapping[str, PieceColors], marked: Collection[
 
 
 def _marks(space: Space, standing: Mapping[str, Sequence[Piece]]) -> str:
-    """What a space shows: its pieces, or else what is written on it."""
+    """Return the glyphs of the pieces on a space, or else the text of the space."""
     return "".join(piece.glyph for piece in standing.get(space.id, ())) or space_text(space)
 
 
@@ -108,11 +108,11 @@ def _cell(
     is_marked: bool,
 ) -> Text:
     pieces = standing.get(space.id, ())
-    # Brackets, for who sees no colours.
+    # Brackets mark a space for viewers who cannot distinguish colors.
     opening, closing = "[]" if is_marked else "  "
     if not pieces:
         return Text.assemble((f"{opening}{space_text(space)}{closing}", ground + FAINT))
-    # Half blocks at both ends make a tile that leaves a little of the ground to be seen.
+    # Half blocks at both ends make a tile that leaves a little of the background visible.
     first, last = (wearing[piece.owner].fill for piece in (pieces[0], pieces[-1]))
     if not is_marked:
         opening, closing = "▐▌"

@@ -1,4 +1,4 @@
-"""How the command line speaks: exit codes, errors as sentences, tables, JSON."""
+"""Output of the command line: exit codes, errors, tables and JSON."""
 
 import json
 import sys
@@ -14,19 +14,18 @@ from rich.table import Table
 
 DONE: Final = 0
 REFUSED: Final = 1
-"""A rule forbids it, or a check failed."""
+"""The exit code for a refused action or a failed check."""
 SERVICE_FAILED: Final = 3
-"""The service cannot be reached, or gives an error. 2 is click's: a command that makes no sense."""
+"""The exit code for an unreachable service or an error of it. Click exits with 2 on wrong usage."""
 
 _JOINERS: Final = "\n \u00a0\u200d"
-"""Of the characters that are no signs, those that a text may well have: line breaks, blanks, and
-what joins emoji."""
+"""Invisible characters that are harmless: line breaks, spaces, and the joiner of emoji."""
 _ENDLESS: Final = 10_000
-"""Columns of a line that nobody looks at."""
+"""The width of a line in a pipe, in columns."""
 
 
 class CommandRefused(click.ClickException):
-    """A rule forbids it."""
+    """An error for a refused action or a failed check; the exit code is 1."""
 
     exit_code = REFUSED
 
@@ -35,7 +34,7 @@ class CommandRefused(click.ClickException):
 
 
 class ServiceFailed(click.ClickException):
-    """The service cannot be reached, or gives an error."""
+    """An error for an unreachable service or an error of it; the exit code is 3."""
 
     exit_code = SERVICE_FAILED
 
@@ -44,13 +43,13 @@ class ServiceFailed(click.ClickException):
 
 
 def console() -> Console:
-    """Standard output: colours and the terminal's width for people, plain long lines for pipes."""
+    """Return standard output, with colors and wrapped lines only in a terminal."""
     width = None if sys.stdout.isatty() else _ENDLESS
     return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """So many of something.
+    """Return a number with its noun in singular or plural.
 
     >>> counted(1, "match", "matches"), counted(2, "finding")
     ('1 match', '2 findings')
@@ -59,8 +58,9 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def harmless(text: str) -> str:
-    r"""A text from elsewhere without what a terminal obeys: escape sequences, and marks that turn
-    the direction of writing. They are spelled as in JSON; line breaks stay.
+    r"""Return a foreign text with control characters and direction marks escaped as in JSON.
+
+    A terminal would act on them. Line breaks stay.
 
     >>> print(harmless("\x1b[2Jgone"), harmless("Zoë's 🗿"))
     \u001b[2Jgone Zoë's 🗿
@@ -76,7 +76,7 @@ def _is_plain(character: str) -> bool:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table; in a pipe just its columns, lined up."""
+    """Print a table; in a pipe, as aligned columns."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         table.add_column(column)
@@ -92,12 +92,12 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def print_json(value: Any) -> None:
-    """A value or a message of the API as one JSON document."""
+    """Print a value or a message of the API as one JSON document."""
     click.echo(harmless(json.dumps(plain(value), indent=2, ensure_ascii=False)))
 
 
 def plain(value: Any) -> Any:
-    """Messages of the API as what JSON knows, with the field names of the proto files."""
+    """Return a value with messages of the API as dicts, with the field names of the proto files."""
     if isinstance(value, Message):
         return MessageToDict(
             value, preserving_proto_field_name=True, always_print_fields_with_no_presence=True

@@ -1,4 +1,4 @@
-"""Playing with the board before you: a prompt for each turn that is yours, bots for the rest."""
+"""Interactive play: a prompt for each turn of the player's seats, bots for the other seats."""
 
 import signal
 from collections.abc import Mapping
@@ -29,30 +29,30 @@ from services.wire.emeth.v1.play_pb2 import (
 )
 
 HELP: Final = """\
-Type an action, as the rules write it, or:
-  actions          what you may do
-  preview ACTION   what it would do, and by which rules
-  undo [VERSION]   take back your last action, or to a version, or ask for it
-  redo [VERSION]   take up again what was undone, or ask for it
+Type an action in the game's notation, or:
+  actions          list your legal actions
+  preview ACTION   show the effect of an action, and its rules
+  undo [VERSION]   undo your last action, or go back to a version, or propose it
+  redo [VERSION]   redo what was undone, or propose it
   draw             offer a draw
-  yes, no          answer what another seat asks for
-  resign           give the match up
-  quit             stop here; `emeth play` goes on later"""
+  yes, no          accept or reject the proposal of another seat
+  resign           resign the match
+  quit             stop here; `emeth play` continues later"""
 
 
 FORGIVEN: Final = ("VERSION_STALE", "FIELD_INVALID", "VERSION_OUT_OF_RANGE", "SEAT_NOT_AWAITED")
-"""Reasons of errors after which the player is asked again, beside what cannot be done just now."""
+"""Reasons of errors, besides FAILED_PRECONDITION ones, after which the player is prompted again."""
 
 
 BOT_SECONDS: Final = 10.0
-"""For which a bot thinks about one action, at most."""
+"""The most seconds that a bot thinks about one action."""
 
 
 async def sit(client: Client, access: MatchAccess, *, level: str | None) -> None:
-    """Play for every seat that is ours until the match is over or the player quits.
+    """Play for every remembered seat until the match is over or the player quits.
 
-    With the `level` of a bot, ours is only the first seat, or the chosen one; a bot acts for the
-    others that tokens are remembered for.
+    With the `level` of a bot, the player has only the chosen or first seat, and bots play the other
+    remembered seats.
     """
     mine, bots = _seating(access, bot=level is not None)
     sitting = _Sitting(client, access, mine, bots, level or "")
@@ -79,20 +79,27 @@ async def sit(client: Client, access: MatchAccess, *, level: str | None) -> None
 
 
 def _seating(access: MatchAccess, *, bot: bool) -> tuple[dict[str, str], dict[str, str]]:
-    """The tokens of the seats that the player acts for, and of those that a bot does."""
+    """Return the tokens of the player's seats, and those of the bots' seats.
+
+    Raises:
+        UsageError: No seat is remembered for the player or for the bot.
+    """
     if access.token is not None and access.role is None:
-        raise click.UsageError("say with --as which seat the token is for")
+        raise click.UsageError("--token needs --as: name the seat that the token is for")
     tokens = access.ring.tokens
     own = (access.role,) if access.role else access.ring.seats[: 1 if bot else None]
     mine = {seat: access.token_of(seat) for seat in own}
     others = [role for role in tokens if role not in (*mine, *keyring.OTHER_ROLES)]
     if not mine or (bot and not others):
-        raise click.UsageError(f"no seat's token is remembered for {'the bot' if mine else 'you'}")
+        raise click.UsageError(
+            f"no seat's token is remembered for {'the bot' if mine else 'you'}: take a seat with"
+            " `emeth join`, or start a match with `emeth new`"
+        )
     return mine, {seat: tokens[seat] for seat in others} if bot else {}
 
 
 class _Sitting:
-    """One player's evening: the seats that are ours, those that bots have, and the screen."""
+    """A session of interactive play: the player's seats, the bots' seats and the screen."""
 
     def __init__(
         self,
@@ -112,11 +119,11 @@ class _Sitting:
         self._bots = bots
 
     async def go_on(self, watched: MatchEvent) -> bool:
-        """Act for the seats at this screen that are asked now. False if the player has quit."""
+        """Act for the seats that have a prompt now. Return False if the player has quit."""
         expected = {prompt.seat: prompt.expected_action for prompt in watched.view.prompts}
         version = watched.event.version
         if (await self._access.present(self._client, version)).version > version:
-            return True  # more has happened already: what the service rolls, what was granted
+            return True  # the match has moved already, for example by a roll of the service
         if await self._act_for_bots(version):
             return True
         self.screen.draw()
@@ -130,7 +137,7 @@ class _Sitting:
         return True
 
     async def _act_for_bots(self, version: int) -> bool:
-        """Have each bot do what it is asked for. True if one was asked."""
+        """Let the first bot that has a prompt act. Return whether there was one."""
         match = await self._access.present(self._client, version)
         for seat, token in self._bots.items():
             bot_seat = BotSeat(self._match, seat, token, self._level)
@@ -143,7 +150,7 @@ class _Sitting:
         return False
 
     async def _ask(self, seat: str, expected: str, version: int) -> bool:
-        """Ask the player until the match moves on. False if the player has quit."""
+        """Prompt the player until the match moves on. Return False if the player has quit."""
         while True:
             with Ticking((await self._access.present(self._client)).clocks):
                 line = read_line(f"{seat}, your {expected} (? for help): ")
@@ -160,7 +167,7 @@ class _Sitting:
                         return True
 
     async def _obey(self, token: str, words: list[str], line: str, version: int) -> bool:
-        """Do what the player typed. True if the match moves on by it."""
+        """Run the line that the player typed. Return whether the match moves on by it."""
         client, match = self._client, self._match
         match words:
             case ["?" | "help"]:
@@ -191,7 +198,7 @@ class _Sitting:
                 )
 
     async def _ask_others(self, token: str, words: list[str]) -> bool:
-        """Do what others may have to agree to, or answer them. True if anything was recorded."""
+        """Make a proposal or answer one. Return whether anything was recorded."""
         client, match = self._client, self._match
         match words:
             case ["undo" | "redo" as go, *rest] if all(each.isdecimal() for each in rest[:1]):
@@ -220,7 +227,7 @@ Response = SubmitActionResponse | CreateProposalResponse | RespondToProposalResp
 
 
 def _tell(response: Response) -> bool:
-    """Say what came of it, if that is not to be seen on the board. True if it was recorded."""
+    """Print a refusal, and return whether the response is an acceptance."""
     if response.HasField("refused"):
         click.echo(sentences.refusal_sentence(response.refused))
         return False
@@ -232,7 +239,11 @@ def _show(actions: list[Action]) -> None:
 
 
 def _forgive(error: ServiceError) -> None:
-    """Go on after an error that is the player's, or that comes of the match's moving on."""
+    """Print an error that the player can correct, or that a change of the match caused.
+
+    Raises:
+        ServiceError: The error is of another kind.
+    """
     untimely = error.code is grpc.StatusCode.FAILED_PRECONDITION
     if not untimely and error.reason not in FORGIVEN:
         raise error
@@ -240,8 +251,8 @@ def _forgive(error: ServiceError) -> None:
 
 
 def read_line(prompt: str) -> str:
-    """What the player types; at the end of the input, `quit`."""
-    # asyncio takes Ctrl+C for itself, and would not act on it before the player presses Enter.
+    """Return the line that the player types; `quit` at the end of the input."""
+    # asyncio handles Ctrl+C itself, and would not act on it before the player presses Enter.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return input(prompt).strip()

@@ -1,4 +1,4 @@
-"""How far long work is: a bar on standard error, where a person sees it."""
+"""A progress bar for long work, on standard error."""
 
 import sys
 from types import TracebackType
@@ -9,7 +9,7 @@ from rich.console import Console
 
 
 class Progress:
-    """A bar that is gone when the work is done. In a pipe, and if it is not `shown`, nothing."""
+    """A progress bar that disappears at the end; nothing in a pipe or if it is not `shown`."""
 
     def __init__(self, doing: str, *, shown: bool = True) -> None:
         self._bar = progress.Progress(
@@ -24,7 +24,7 @@ class Progress:
         self._task = self._bar.add_task(doing, total=None)
 
     def at(self, done: int, total: int) -> None:
-        """So much is done."""
+        """Set how much is done of the total."""
         self._bar.update(self._task, completed=done, total=total)
 
     def __enter__(self) -> Self:

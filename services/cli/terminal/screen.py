@@ -1,4 +1,4 @@
-"""What a player or watcher has before them: the board, and beside it what was done last."""
+"""The screen of a player or watcher: the board, and the last events."""
 
 from collections import deque
 from typing import Final
@@ -16,14 +16,14 @@ from services.mapping.scene_messages import read_scene
 from services.wire.emeth.v1.match_views_pb2 import MatchEvent, View
 
 KEPT: Final = 8
-"""Lines of what was done that stay beside the board."""
+"""The number of last events that are shown with the board."""
 
 
 class Screen:
-    """A terminal is cleared for each picture; a pipe gets each line, and boards between them."""
+    """A screen: a terminal is cleared for each board, a pipe gets event lines and some boards."""
 
     def __init__(self, every: int = 1) -> None:
-        """`every` how many pictures a pipe gets one; what is over is always drawn."""
+        """Draw only each `every`-th board in a pipe; the end of a match is always drawn."""
         self._every = every
         self._pictures = 0
         self._console = console()
@@ -35,7 +35,7 @@ class Screen:
         self._clocks = ""
 
     def add(self, watched: MatchEvent) -> None:
-        """Take note of an event and the scene after it, without drawing."""
+        """Add an event and the scene after it, without drawing."""
         line = sentences.event_line(watched.event)
         self._lines.append(line)
         self._seen = watched.view
@@ -46,7 +46,7 @@ class Screen:
             click.echo(line)
 
     def draw(self) -> None:
-        """Show how things stand."""
+        """Draw the latest scene, and the clocks."""
         if self._seen is None:
             return
         self._pictures += 1
@@ -62,7 +62,7 @@ class Screen:
 
 
 def draw_once(seen: View) -> None:
-    """One scene, with nothing cleared before it."""
+    """Draw one scene without clearing the terminal."""
     terminal = console()
     if terminal.is_terminal and not terminal.no_color:
         terminal.print(paint(scene_of(seen)))
@@ -71,5 +71,5 @@ def draw_once(seen: View) -> None:
 
 
 def scene_of(seen: View) -> Scene:
-    """The scene from the side that its viewer looks from."""
+    """Return the scene, rotated to the side of its viewer."""
     return rotate_scene(read_scene(seen.scene), Orientation(seen.quarter_turns, seen.nearest_seat))

@@ -1,4 +1,4 @@
-"""Events and outcomes in words."""
+"""Sentences about events, outcomes and proposals."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -22,7 +22,7 @@ VERDICTS: Final = {
 
 
 def event_line(event: Event) -> str:
-    """An event in one line: `12 white 3xc5xe5  White's golem jumps c3-c5-e5: ...`."""
+    """Return an event as a line: `12 white 3xc5xe5  White's golem jumps c3-c5-e5: ...`."""
     action = event.action
     who = " ".join(filter(None, (event.seat, action.score_notation or action.notation)))
     words = event.sentence or action.sentence
@@ -31,12 +31,12 @@ def event_line(event: Event) -> str:
 
 
 def snippet(parts: Iterable[SnippetPart]) -> str:
-    """The words around what was found, which is set off: in bold where there are colours."""
+    """Return a search result with the found words in bold."""
     return "".join(click.style(each.text, bold=True) if each.found else each.text for each in parts)
 
 
 def why(event: Event) -> Iterator[str]:
-    """What followed from an event, and by which rules."""
+    """Yield the consequences of an event and their rules as lines."""
     for n, fact in enumerate(event.facts):
         if fact.sentence:
             yield f"  {fact.sentence}"
@@ -49,7 +49,7 @@ def why(event: Event) -> Iterator[str]:
 
 
 def outcome_lines(outcome: Acceptance, *, explained: bool = False) -> Iterator[str]:
-    """What an accepted action did, and what comes next."""
+    """Yield the events of an accepted action, and what is expected next, as lines."""
     for event in outcome.events:
         yield event_line(event)
         if explained:
@@ -58,7 +58,7 @@ def outcome_lines(outcome: Acceptance, *, explained: bool = False) -> Iterator[s
 
 
 def standing(prompts: Iterable[Prompt], result: Result | None) -> str:
-    """Who is asked for what, or how it ended: `black: turn`, `white won by capture, 1-0`."""
+    """Return the prompts or the result: `black: turn`, `white won (capture), 1-0`."""
     if result is not None:
         winners = " and ".join(result.winners) or "nobody"
         return f"{winners} won ({result.reason}), {result.score}"
@@ -66,7 +66,7 @@ def standing(prompts: Iterable[Prompt], result: Result | None) -> str:
 
 
 def pending_sentences(pending: Waiting) -> Iterator[str]:
-    """What waits for whom beside the game: a request, and disputes, each in a line."""
+    """Yield the pending proposal and the open disputes, a line for each."""
     if pending.HasField("proposal"):
         yield proposal_sentence(pending.proposal)
     for each in pending.open_disputes:
@@ -74,7 +74,7 @@ def pending_sentences(pending: Waiting) -> Iterator[str]:
 
 
 def proposal_sentence(proposal: Proposal) -> str:
-    """A proposal that waits: `white asks for a draw: black may agree or refuse`."""
+    """Return a pending proposal as `white asks for a draw: black may agree or refuse`."""
     to = proposal.target_version
     what = f"to go on from version {to}" if proposal.HasField("target_version") else "for a draw"
     others = ", ".join(proposal.awaiting_seats)
@@ -82,7 +82,7 @@ def proposal_sentence(proposal: Proposal) -> str:
 
 
 def refusal_sentence(refusal: Refusal) -> str:
-    """A refusal in one sentence, with the rule that it rests on; below it what is legal instead."""
+    """Return a refusal as a sentence with its rule, and a line with similar legal actions."""
     sentence = f"refused: {refusal.why} [{refusal.rule}: {refusal.sentence}]"
     if refusal.alternatives:
         nearest = ", ".join(map(_both_notations, refusal.alternatives))
@@ -97,7 +97,7 @@ def _both_notations(action: Action) -> str:
 
 
 def tapped(tap: RecordedTap) -> str:
-    """What was tapped, or noticed of a stylus."""
+    """Return the target of a tap, or the status of a stylus."""
     if tap.status_kind:
         word = StylusStatusKind.Name(tap.status_kind).removeprefix("STYLUS_STATUS_KIND_").lower()
         return f"({word} {tap.battery_percent}%)" if tap.battery_percent else f"({word})"
@@ -105,7 +105,7 @@ def tapped(tap: RecordedTap) -> str:
 
 
 def outcome(tap: RecordedTap) -> str:
-    """What came of a tap: `done`, `acted: event 12`, `refused [stylus.nothing]`."""
+    """Return the outcome of a tap: `done`, `acted: event 12`, `refused [stylus.nothing]`."""
     if tap.status_kind:
         return ""
     word = TapOutcome.Name(tap.outcome).removeprefix("TAP_OUTCOME_").lower().replace("_", " ")
@@ -120,7 +120,7 @@ def device_time(tap: RecordedTap) -> str:
 
 
 def dispute_line(dispute: audit.Dispute) -> str:
-    """A dispute in a line or two: `dispute 7 on event 4 by black: the golem moved twice`."""
+    """Return a dispute in one or two lines: `dispute 7 on event 4 by black, open: ...`."""
     asked = f"dispute {dispute.number} on event {dispute.version} by {dispute.seat}"
     if not dispute.HasField("verdict"):
         return f"{asked}, open: {dispute.reason}"

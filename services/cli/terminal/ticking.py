@@ -1,4 +1,4 @@
-"""Clocks that go on in the line above a prompt, while the player thinks."""
+"""Running clocks in the line above a prompt."""
 
 import sys
 import threading
@@ -10,21 +10,23 @@ from services.cli.clocks import advance_clocks, clock_lines
 from services.wire.emeth.v1.matches_pb2 import Clocks
 
 SECONDS: Final = 1.0
-"""Between two looks at the clock."""
+"""Seconds between two updates of the clocks."""
 UPWARDS: Final = "\x1b7\x1b[1A\r"
-"""Keep where the cursor is, and go to the beginning of the line above."""
+"""The escape sequence that saves the cursor and goes to the start of the line above."""
 BACK: Final = "\x1b[K\x1b8"
-"""Clear what is left of that line, and go back."""
+"""The escape sequence that clears the rest of the line and restores the cursor."""
 
 
 class Ticking:
-    """While a prompt waits, the line before it has the clocks. Nothing where none runs, or where
-    nobody looks: in a pipe."""
+    """A context in which the line above a prompt shows the running clocks.
+
+    It does nothing if no clock runs, or in a pipe.
+    """
 
     def __init__(
         self, clocks: Clocks, screen: TextIO | None = None, seconds: float = SECONDS
     ) -> None:
-        """`clocks` are as of now; a `screen` is standard output unless given."""
+        """Take the clocks as of now; `screen` is standard output by default."""
         self._screen = sys.stdout if screen is None else screen
         self._clocks = clocks
         self._since = monotonic()

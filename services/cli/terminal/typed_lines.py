@@ -1,4 +1,4 @@
-"""What is typed, line by line, while other things go on."""
+"""Typed lines, read without blocking the event loop."""
 
 import asyncio
 import os
@@ -12,15 +12,14 @@ import click
 from services.cli.terminal.play_session import read_line
 
 END: Final = "quit"
-"""What the end of the input counts as."""
+"""The line that the end of the input stands for."""
 
 
 class TypedLines:
-    """The lines of a terminal as they come, without holding up what arrives meanwhile; or those of
-    a file or pipe, each when it is asked for. Use it as a context manager.
+    """A context manager that gives the typed lines of a terminal, or the lines of a file or pipe.
 
-    In a terminal it heeds Ctrl+C, and then ends with KeyboardInterrupt: `asyncio.run` would leave a
-    loop asleep that the signal meets just before it begins to wait.
+    In a terminal it reads without blocking the event loop. It handles Ctrl+C itself, and then ends
+    with KeyboardInterrupt: with `asyncio.run`, a signal just before the loop waits would be lost.
     """
 
     def __init__(self, prompt: str) -> None:
@@ -28,7 +27,7 @@ class TypedLines:
         self._waiting: asyncio.Queue[str] = asyncio.Queue()
         self._begun = b""
         self.is_live = sys.stdin.isatty()
-        """Does a person type them?"""
+        """Whether the input is a terminal."""
         self._interrupted = False
 
     def __enter__(self) -> Self:
@@ -53,12 +52,12 @@ class TypedLines:
             raise KeyboardInterrupt
 
     def ask(self) -> None:
-        """Show that the next line may be typed."""
+        """Print the prompt in a terminal."""
         if self.is_live:
             click.echo(self._prompt, nl=False)
 
     async def next(self) -> str:
-        """The next line, without blanks around it."""
+        """Return the next line, without surrounding spaces."""
         return await self._waiting.get() if self.is_live else read_line(self._prompt)
 
     def _interrupt(self, task: "asyncio.Task[object]") -> None:

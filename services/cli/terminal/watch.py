@@ -1,4 +1,4 @@
-"""Follows a match in the terminal: on a screen, or as a JSON document a line."""
+"""A watcher of a match: on a screen, or as one JSON document a line."""
 
 import json
 from contextlib import aclosing
@@ -22,9 +22,10 @@ async def follow(
     *,
     witness: Witness | None = None,
 ) -> None:
-    """Show the events of a match as they come: on a screen, or without one as JSON.
+    """Show the events of a match as they happen: on a screen, or as JSON without one.
 
-    With a `witness`, each is proven to be in a log that extends what it has kept; else Rewritten.
+    Raises:
+        LogRewrittenError: The log does not extend what the `witness` has stored.
     """
     if witness is not None:
         await witness.check(client, access.match)

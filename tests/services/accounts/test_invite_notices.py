@@ -166,7 +166,7 @@ async def test_nobody_learns_whether_another_frontend_has_a_player(
         with pytest.raises(ServiceError) as refused:
             await match.invite(player)
         answers.add((refused.value.reason, str(refused.value).replace(player, "")))
-    assert answers == {("PLAYER_NOT_FOUND", "there is no such player")}
+    assert answers == {("PLAYER_NOT_FOUND", "no player has this ID")}
     # Whoever may not invite learns nothing of the site's own players either.
     stranger = site.client.create_invite(gone.token, match.id, SEAT, seat="black", player_id=ada.id)
     assert await refusal(stranger) != "PLAYER_NOT_FOUND"

@@ -34,7 +34,7 @@ def test_without_a_mask_every_field_that_is_set_is_updated() -> None:
 
 def test_a_star_stands_for_every_field_that_callers_may_update() -> None:
     assert paths("*") == UPDATABLE
-    with pytest.raises(ApiError, match="stands alone"):
+    with pytest.raises(ApiError, match="must be the only path"):
         paths("*", "name")
 
 

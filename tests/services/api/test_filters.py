@@ -60,19 +60,19 @@ def test_a_filter_is_read(text: str, found: object) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("color = red", "there is no field 'color'; game, title, seat"),
+        ("color = red", "there is no field 'color'; the fields are game, title, seat"),
         ("game", "an operator after game is missing, at the end"),
         ("game =", "a value for game is missing, at the end"),
         ("game = agog AND", "a field is missing, at the end"),
-        ("game = agog OR seat = white", "comparisons are joined by AND"),
-        ("game = agog seat = white", "comparisons are joined by AND"),
+        ("game = agog OR seat = white", "comparisons must be joined by AND"),
+        ("game = agog seat = white", "comparisons must be joined by AND"),
         ("AND game = agog", "there is no field 'AND'"),
         ("= agog", "a field is missing, not ="),
         ("game = = agog", "a value for game is missing, not ="),
         ("game < agog", "game takes = !=, not <"),
         ("title = sunday", "title takes :, not ="),
-        ('title : "sunday', "character 8 is not understood"),
-        ("(game = agog)", "character 1 is not understood"),
+        ('title : "sunday', "character 8 is not part of the filter syntax"),
+        ("(game = agog)", "character 1 is not part of the filter syntax"),
         ("game = chess", "game: it is one of agog, res-arcana"),
         ('seat = ""', "seat: it has 1 to 200 characters"),
         ("my_turn = yes", "my_turn: it is one of true, false"),
@@ -81,7 +81,7 @@ def test_a_filter_is_read(text: str, found: object) -> None:
         ("version = 0", "version: it is a whole number from 1 to 1000"),
         ("version = 1.5", "version: it is a whole number"),
         ("create_time > yesterday", "create_time: it is a time"),
-        ("seat = white AND seat = black", "seat = is there twice"),
+        ("seat = white AND seat = black", "seat = is given twice"),
     ],
 )
 def test_what_is_wrong_with_a_filter_is_said(text: str, why: str) -> None:

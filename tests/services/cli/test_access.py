@@ -48,7 +48,7 @@ async def test_where_several_seats_are_asked_one_is_to_be_named(client: Client) 
         client, "res-arcana", options={"hand": "choose"}, chance=CHANCE_ROLLED
     )
     access = MatchAccess(match.id, KeyringEntry("res-arcana", match.tokens, version=1))
-    with pytest.raises(click.UsageError, match="say with --as which seat acts"):
+    with pytest.raises(click.UsageError, match="cannot tell which seat acts"):
         await access.acting(client)
 
 

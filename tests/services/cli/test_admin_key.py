@@ -33,4 +33,4 @@ def test_a_key_that_is_not_there_is_told_with_the_flags_that_help(
 ) -> None:
     result = emeth_online("readjudicate", "--all", "--data", tmp_path)
     assert result.exit_code == 2
-    assert "admin.key (No such file or directory): give --admin-key, or --data" in result.output
+    assert "admin.key (No such file or directory): give the key with" in result.output

@@ -47,7 +47,7 @@ def test_an_army_may_be_json_and_its_check_too(emeth: Emeth, tmp_path: Path) -> 
     ("name", "text", "why"),
     [
         ("a.toml", "faction", "cannot read"),
-        ("a.json", "[]", "holds no army"),
+        ("a.json", "[]", "is not an army"),
         ("a.toml", "", "Object missing required field `faction`"),
         ("a.toml", 'faction = "gudanna"\nmascot = "cat"', "Object contains unknown field"),
     ],
@@ -65,7 +65,7 @@ def test_a_file_that_is_no_army_is_a_usage_error(
 def test_games_without_armies_and_wrong_constraints_are_usage_errors(emeth: Emeth) -> None:
     other = emeth("army", "check", LIONS, "--game", "agog")
     assert other.exit_code == 2
-    assert "those of golem-arcana do" in other.output
+    assert "games that have: golem-arcana" in other.output
     assert emeth("army", "check", LIONS, "--for", "scenario=moon").exit_code == 2
 
 
@@ -142,7 +142,7 @@ def test_a_saved_army_is_fielded_and_its_status_is_told(emeth_online: Emeth) -> 
 def test_an_army_is_fielded_for_a_seat(emeth: Emeth, pair: str) -> None:
     result = emeth("new", "golem-arcana", "--army", pair)
     assert result.exit_code == 2
-    assert "--army is SEAT=VALUE" in result.output
+    assert "is not SEAT=VALUE" in result.output
 
 
 def test_content_is_listed_by_filter(emeth_online: Emeth) -> None:

@@ -86,10 +86,10 @@ def test_an_error_has_its_reason_and_what_is_wrong_with_each_field(emeth_online:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("MatchService.GetMatch",), "the nearest are MatchesService.GetMatch"),
+        (("MatchService.GetMatch",), "similar names: MatchesService.GetMatch"),
         (("Nothing",), "`emeth call` lists all"),
         (("GetMatch", '{"match": 1}'), 'has no field named "match"'),
-        (("GetMatch", "{"), "no JSON of GetMatchRequest"),
+        (("GetMatch", "{"), "is not a GetMatchRequest as JSON"),
         (("GetMatch", "{} {}"), "GetMatch takes one request, not 2"),
         (("GetMatch", "@nowhere.json"), "cannot read nowhere.json"),
     ],

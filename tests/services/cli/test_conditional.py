@@ -26,5 +26,5 @@ def test_conditional_moves_are_written_as_they_were_read() -> None:
 
 @pytest.mark.parametrize("lines", [["  a -> b"], ["a -> b", "   c -> d"], ["a", "    b"]])
 def test_a_line_that_hangs_on_nothing_is_refused(lines: list[str]) -> None:
-    with pytest.raises(click.UsageError, match="two blanks"):
+    with pytest.raises(click.UsageError, match="two spaces"):
         read_moves(lines, [])

@@ -184,8 +184,8 @@ def test_an_extra_vector_that_does_not_agree_is_shown(emeth: Emeth, tmp_path: Pa
 @pytest.mark.parametrize(
     ("extra", "why"),
     [
-        ({"game": "golem-arcana", "kind": "song"}, "has no vectors of kind 'song'"),
-        ({"game": "agog", "kind": "army"}, "it has none"),
+        ({"game": "golem-arcana", "kind": "song"}, "has no vectors of the kind 'song'"),
+        ({"game": "agog", "kind": "army"}, "its kinds are none"),
         ({"game": "chess", "kind": "army"}, "there is no game 'chess'"),
         ({"game": "golem-arcana", "kind": "army"}, "line 1: not a vector"),
     ],

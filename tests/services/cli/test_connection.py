@@ -99,8 +99,8 @@ def test_an_error_without_a_reason_is_told_with_its_code() -> None:
 @pytest.mark.parametrize(
     ("flags", "why"),
     [
-        (("--tls-certificate",), "--tls-certificate and --tls-key go together"),
-        (("--tls-key",), "--tls-certificate and --tls-key go together"),
+        (("--tls-certificate",), "--tls-certificate and --tls-key need each other"),
+        (("--tls-key",), "--tls-certificate and --tls-key need each other"),
         (("--tls-certificate", "--tls-key"), "--tls-certificate needs --tls-ca"),
     ],
 )

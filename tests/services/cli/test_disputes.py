@@ -17,7 +17,7 @@ def match(emeth_online: Emeth) -> str:
     emeth_online("play", "a6-b6")
     emeth_online("play", "h3-g3")
     raised = emeth_online("dispute", 2, "it was knocked over", "--as", "black")
-    assert raised.output == "dispute 4 on event 2 is open: the referee answers it\n"
+    assert raised.output == "dispute 4 on event 2 is open: the referee resolves it\n"
     return str(made["match"]["match_id"])
 
 
@@ -136,7 +136,7 @@ def test_a_match_may_pause_while_a_dispute_is_open(emeth_online: Emeth) -> None:
     emeth_online("dispute", 2, "why", "--as", "black")
     nobody = emeth_online("play", "h3-g3")
     assert nobody.exit_code == 2
-    assert "which seat acts: white, black; The match is paused" in nobody.output
+    assert "here: white, black); The match is paused" in nobody.output
     paused = emeth_online("play", "h3-g3", "--as", "black")
     assert paused.exit_code == 3
     assert paused.output == "Error: the match waits for the verdict on dispute 3 [MATCH_PAUSED]\n"

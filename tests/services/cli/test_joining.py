@@ -29,7 +29,7 @@ def test_a_game_of_hidden_hands_waits_for_its_players(emeth_online: Emeth) -> No
     assert emeth("join", "east", "--name", "Bob").exit_code == 0
     assert "North" in emeth("show", "--as", "north").output
     left = emeth("leave", "north")
-    assert "The code for whoever takes it: " in left.output
+    assert "The code to join: " in left.output
     assert emeth("join", "north", "--name", "Nora").exit_code == 0
 
 

@@ -40,9 +40,13 @@ def test_the_beginning_of_an_id_is_enough_if_it_is_one_matchs_only() -> None:
     keyring.remember(ONE, KeyringEntry("agog", TOKENS))
     keyring.remember(TWO, KeyringEntry("agog", TOKENS))
     assert keyring.find("11111")[0] == ONE
-    with pytest.raises(click.UsageError, match="more than one match begins with '1111'"):
+    with pytest.raises(
+        click.UsageError, match="several remembered matches have an ID that begins with '1111'"
+    ):
         keyring.find("1111")
-    with pytest.raises(click.UsageError, match="no remembered match begins with '9999'"):
+    with pytest.raises(
+        click.UsageError, match="no remembered match has an ID that begins with '9999'"
+    ):
         keyring.find("9999")
 
 

@@ -75,7 +75,7 @@ def test_every_fault_of_a_pack_is_told_with_its_entry_and_key(emeth: Emeth, fold
 
 def test_what_is_no_pack_is_told_as_such(emeth: Emeth, folder: Path) -> None:
     other = emeth("packs", "check", folder / "README")
-    assert (other.exit_code, "is not a file of a content pack" in other.output) == (1, True)
+    assert (other.exit_code, "is not a content pack file" in other.output) == (1, True)
     (folder / "duel.boards.toml").unlink()
     half = emeth("packs", "check", folder / "duel.content.toml")
     assert (half.exit_code, "cannot read" in half.output) == (1, True)

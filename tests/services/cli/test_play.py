@@ -42,9 +42,9 @@ def test_a_new_match_shows_its_tokens_and_what_to_do_next(emeth_online: Emeth) -
         ),
         (
             ("agog", "--option", "handicap=3", "--option", "handicap=4"),
-            "--option handicap is given twice",
+            "handicap is given twice",
         ),
-        (("golem-arcana", "--army", "south=a", "--army", "south=b"), "--army south is given twice"),
+        (("golem-arcana", "--army", "south=a", "--army", "south=b"), "--army names south twice"),
         (
             ("golem-arcana", "--option", 'armies={"south":{}}', "--army", "south=a"),
             "--option armies, which has south, and --army south=a contradict each other",
@@ -94,11 +94,11 @@ def test_each_seat_may_roll_in_its_own_way(
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("rolled", "entered"), "--chance is said twice"),
-        (("white=rolled", "white=entered"), "--chance for white is said twice"),
-        (("dice",), "--chance is entered or rolled, or SEAT= and that: dice"),
-        (("=rolled",), "--chance is entered or rolled"),
-        (("green=rolled",), "there is no such seat; white, black are"),
+        (("rolled", "entered"), "--chance is given twice"),
+        (("white=rolled", "white=entered"), "--chance for white is given twice"),
+        (("dice",), "--chance dice is invalid: it is entered or rolled"),
+        (("=rolled",), "--chance =rolled is invalid: it is entered or rolled"),
+        (("green=rolled",), "there is no such seat; the seats are white, black"),
     ],
 )
 def test_what_is_no_way_of_rolling_is_said(
@@ -215,7 +215,10 @@ def test_a_stale_version_is_an_error_and_changes_nothing(emeth_online: Emeth, ma
     emeth_online("play", "a6-b6", "--at", 1)
     stale = emeth_online("play", "h3-g3", "--at", 1)
     assert stale.exit_code == 3
-    assert stale.output == "Error: the match is at version 2, not 1 [VERSION_STALE]\n"
+    assert (
+        stale.output
+        == "Error: the match is at version 2, not 1: get the match again [VERSION_STALE]\n"
+    )
 
 
 def test_watch_tells_a_finished_match_from_any_version(emeth_online: Emeth, match: str) -> None:

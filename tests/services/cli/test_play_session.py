@@ -75,10 +75,10 @@ def test_a_match_that_is_over_is_only_shown(emeth_online: Emeth, match: str) -> 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("play", "--json"), "--json and --at go with an ACTION"),
-        (("play", "--token", "x"), "say with --as which seat the token is for"),
-        (("play", "--as", "north"), "no token is remembered for north"),
-        (("play", "-m", "ffff"), "no remembered match begins with 'ffff'"),
+        (("play", "--json"), "--json and --at need an ACTION"),
+        (("play", "--token", "x"), "--token needs --as"),
+        (("play", "--as", "north"), "no token is remembered here for north"),
+        (("play", "-m", "ffff"), "no remembered match has an ID that begins with 'ffff'"),
     ],
 )
 def test_what_cannot_be_played_is_a_usage_error(
@@ -92,7 +92,7 @@ def test_what_cannot_be_played_is_a_usage_error(
 def test_without_a_match_there_is_a_hint(emeth: Emeth) -> None:
     result = emeth("play")
     assert result.exit_code == 2
-    assert "`emeth new GAME` starts one" in result.output
+    assert "start one with `emeth new GAME`" in result.output
 
 
 def test_a_bot_lets_the_player_take_back(emeth_online: Emeth, match: str) -> None:
@@ -106,7 +106,7 @@ def test_a_bot_lets_the_player_take_back(emeth_online: Emeth, match: str) -> Non
 def test_one_terminal_asks_and_answers(emeth_online: Emeth, match: str) -> None:
     typed = "a6-b6\nundo\nyes\nhg3\nundo 2\nno\nundo x\nundo 2\nyes\nquit\n"
     shown = emeth_online("play", typed=typed).output
-    assert "black has done nothing on the line" in shown
+    assert "black has taken no action that could be undone" in shown
     assert "no such proposal is pending" in shown
     assert "White asks Black to go on from version 2" in shown
     assert "no undo request is pending" not in shown

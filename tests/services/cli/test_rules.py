@@ -58,12 +58,12 @@ def test_perft_takes_options_and_gives_json(emeth: Emeth) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("perft", "chess", 1), "there is no game 'chess'; there is agog"),
+        (("perft", "chess", 1), "there is no game 'chess'; the games are agog"),
         (("perft", "agog", 0), "0 is not in the range x>=1"),
         (("perft", "agog", 1, "--position", "8/8 w"), "a position has six fields"),
         (("perft", "agog", 1, "--option", "handicap=21"), "Expected `int` <= 20"),
         (("perft", "agog", 1, "--option", "dice=2"), "unknown field `dice`"),
-        (("perft", "agog", 1, "--option", "handicap"), "--option is NAME=VALUE"),
+        (("perft", "agog", 1, "--option", "handicap"), "'handicap' is not NAME=VALUE"),
         (("rules", "agog2"), "there is no game"),
     ],
 )

@@ -38,7 +38,7 @@ def test_a_token_that_was_replaced_is_good_for_nothing(
     rings = (tmp_path / "config" / "tokens.json").read_text()
     emeth_online("join", "black", "--name", "Bob")
     (tmp_path / "config" / "tokens.json").write_text(rings)
-    assert "black              nothing any more" in emeth_online("whoami").output
+    assert "black              nothing: not valid now" in emeth_online("whoami").output
     refused = emeth_online("whoami", "--as", "black")
     assert (refused.exit_code, "[MATCH_NOT_FOUND]" in refused.output) == (3, True)
     foreign = emeth_online("whoami", "--match", match, "--token", "nonsense")

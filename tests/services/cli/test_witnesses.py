@@ -104,8 +104,8 @@ def test_wrong_words_are_told(emeth: Emeth, tmp_path: Path) -> None:
     asked = ("witness", "serve", "--name", NAME, "--data", tmp_path / "w")
     assert "--log: it is not a key" in emeth(*asked, "--log", "nonsense").output
     wrong = emeth(*asked, "--log", str(SIGNER.key), "--listen", "nowhere")
-    assert "--listen is an address and port" in wrong.output
-    assert "--quorum is more" in emeth("checkpoint", "--quorum", "1").output
+    assert "--listen 'nowhere' is not an address and port" in wrong.output
+    assert "--quorum 1 is more" in emeth("checkpoint", "--quorum", "1").output
 
 
 def test_a_service_does_not_start_with_a_wrong_witness(emeth: Emeth, tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ async def test_later_events_are_added_to_an_earlier_backup(folder: Path, tmp_pat
     restore(days, tmp_path / "new")
     assert rows(tmp_path / "new") == rows(folder)
     assert third.events == third.after == second.events
-    with pytest.raises(BackupError, match="comes first"):
+    with pytest.raises(BackupError, match="name the backup of those before it"):
         restore(days[1:], tmp_path / "other")
     with pytest.raises(BackupError, match="and those before it are"):
         restore([days[0], days[2]], tmp_path / "other")
@@ -124,7 +124,7 @@ async def test_a_later_backup_is_of_the_same_log(folder: Path, tmp_path: Path) -
     back_up(folder, tmp_path / "monday")
     (tmp_path / "data2").mkdir()
     await more(tmp_path / "data2")
-    with pytest.raises(BackupError, match="is not the one that was backed up before"):
+    with pytest.raises(BackupError, match="does not continue the earlier backup"):
         back_up(tmp_path / "data2", tmp_path / "tuesday", tmp_path / "monday")
     assert not (tmp_path / "tuesday").exists()
 
@@ -155,11 +155,11 @@ async def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_no_folder_of_a_service_or_no_backup_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(BackupError, match="not the folder of a service"):
+    with pytest.raises(BackupError, match="not the data folder of a service"):
         back_up(tmp_path, tmp_path / "backup")
     (tmp_path / "notes.tar").write_text("notes")
     for what in (tmp_path, tmp_path / "notes.tar", tmp_path / "nothing"):
-        with pytest.raises(BackupError, match="no backup"):
+        with pytest.raises(BackupError, match="not a backup"):
             check(what)
 
 
@@ -185,4 +185,4 @@ async def test_the_commands_make_check_and_put_back(
     spoil(monday / FILE)
     refused = CliRunner().invoke(main, ["restore-backup", str(monday), "--to", str(tmp_path / "x")])
     assert refused.exit_code == 1
-    assert f"{FILE} is not as it was" in refused.output
+    assert f"{FILE} has changed since" in refused.output

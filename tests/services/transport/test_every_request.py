@@ -318,7 +318,7 @@ async def test_what_the_contract_promises_to_take_is_not_too_large(service: Serv
         with pytest.raises(ServiceError) as refused:
             await client._call(client._audit.ResolveDispute, verdict, shop.tokens["referee"])
         assert refused.value.reason == "FIELD_INVALID"
-        assert "not a fact" in refused.value.message
+        assert "must be a fact of" in refused.value.message
 
 
 async def test_who_sends_too_much_is_told_how_much_there_may_be(client: Client) -> None:

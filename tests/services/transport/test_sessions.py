@@ -138,8 +138,8 @@ async def test_where_signing_fails_each_is_told_and_who_asks_again_gets_the_rece
 @pytest.mark.parametrize(
     ("call", "why"),
     [
-        (session_pb2.SessionCall(call_id=5), "say what to call"),
-        (listed(5, "x", token=9), "no token was given the ID 9"),
+        (session_pb2.SessionCall(call_id=5), "it is empty: name a method"),
+        (listed(5, "x", token=9), "no token with the ID 9"),
         (give(5, 0, "secret"), "less than or equal to 4096"),
         (give(5, 4097, "secret"), "less than or equal to 4096"),
         (give(5, 1, ""), "at least 1 characters"),
