@@ -26,7 +26,7 @@ class ConditionalMove(Struct, frozen=True, omit_defaults=True):
     by: str = ""
     """The seat whose action triggers it; empty for any seat but its own."""
     on: str = ""
-    """The triggering action in notation, as the own seat sees it; empty for any action."""
+    """The triggering action in notation, as the seat of the moves sees it; empty for any action."""
     replies: tuple[str, ...] = ()
     """The seat's responses in order, in notation."""
 

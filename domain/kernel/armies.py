@@ -93,7 +93,7 @@ class UnitStatus(Struct, frozen=True, omit_defaults=True):
     """The state of a unit, or its last state if it was lost."""
 
     id: str
-    """The id of its piece in the scene, while it has one."""
+    """The ID of the unit's piece in the scene, while it has one."""
     kind: str
     name: str
     where: str = ""

@@ -75,7 +75,7 @@ class Rearranged(Struct, frozen=True, tag=True):
     """
 
     part: str
-    """`spaces`, `pieces`, `zones` or `tracks`."""
+    """The list in a new order: `spaces`, `pieces`, `zones` or `tracks`."""
     ids: tuple[str, ...]
 
 

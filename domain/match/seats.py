@@ -35,7 +35,7 @@ def no_seeds(epoch: int) -> bytes:
 
 
 def roles(game: AnyGame, options: Any) -> tuple[str, ...]:
-    """Return the roles that may have a token: seats, entry roles, referee and spectator."""
+    """Return the roles that may have a token: seats, referee, spectator, chance-entry roles."""
     return (*game.seats(options), *game.entry_roles, REFEREE, SPECTATOR)
 
 

@@ -36,7 +36,7 @@ class Entry(Struct, frozen=True):
 
     key: Key
     things: tuple[str, ...]
-    """The key's things as taps name them, as `space a6`."""
+    """Targets of the taps that select the action, for example `space a6`."""
     option: Option
     choices: tuple[str, ...] = ()
     """The choices of `Parts`; the next two fields are those of `Parts` and `Game`."""

@@ -53,7 +53,7 @@ class StylusView:
             game: The game.
             state: The full state.
             seats: The seats that the stylus may act for.
-            shared: True if the stylus is handed around: it acts for any prompted seat and makes
+            shared: True if players share the stylus: it acts for any prompted seat and makes
                 chance entries, but not those of the referee.
             over: True if the match has ended, even if the state has no result.
             chosen: The seat to act for, if several have prompts.

@@ -286,7 +286,7 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True, tag="tab
     match_version: int = 0
     """The version of the match before the tap."""
     after: int = 0
-    """The version of the match after the tap, as far as the stylus has seen it."""
+    """The version of the match after the tap that the stylus was shown."""
     prompt: int = 0
     """The number of the prompt that the user saw."""
     era: int = 0

@@ -52,9 +52,9 @@ class NoticeFilter(Struct, frozen=True):
     since: int = 0
     """The event's position in the log is greater than this."""
     kinds: tuple[str, ...] = ()
-    """The kind is one of these; empty for all kinds."""
+    """Kinds of notices to include; empty for all kinds."""
     games: tuple[str, ...] = ()
-    """The match's game is one of these; empty for all games."""
+    """Games of the matches to include; empty for all games."""
 
 
 def notices_to_player(

@@ -70,7 +70,7 @@ class BotHost:
         self._most = most
         self._held: Callable[[], bool] = lambda: False
         self._seats: dict[UUID, int] = {}
-        """How many seats they hold in each match that is not over."""
+        """Number of seats that bots hold in each match that is not over."""
         self._working: dict[UUID, asyncio.Task[None]] = {}
         self._again: set[UUID] = set()
         self._looking: asyncio.Task[None] | None = None

@@ -25,8 +25,10 @@ log = structlog.get_logger(__name__)
 WrongPins = tuple[WrongPin, ...]
 
 SILENCE_LIMIT: Final = timedelta(hours=1)
-"""A gateway that is not connected, at a table where nothing happened for so long, hears nothing:
-else one that broke would keep its styluses for ever."""
+"""Time without events at a table after which a disconnected gateway loses its styluses.
+
+Otherwise a broken gateway would keep its styluses forever.
+"""
 
 
 class Pairings:

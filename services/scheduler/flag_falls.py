@@ -104,7 +104,7 @@ class FlagFallScheduler:
         self._looking: asyncio.Task[None] | None = None
         self._listening = ExitStack()
         self.ready = False
-        """All clocks that ran before the service went away run again."""
+        """Whether all clocks that ran before the service stopped run again."""
         live.time = self
 
     def __len__(self) -> int:

@@ -89,7 +89,7 @@ class ClockKeeper(Protocol):
 
 
 class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
-    """The cache of matches."""
+    """A cache of matches in memory, which decides and records their commands."""
 
     kind = "match"
     most_waiting = 64

@@ -243,7 +243,11 @@ class ReadModelQueries:
         await asyncio.to_thread(self._follower.index_events, INDEXING_SECONDS)
 
     async def caught_up(self) -> None:
-        """Wait for all events in the log. Raises REPLICA_LAG if that takes too long."""
+        """Wait until the read models contain all events of the log.
+
+        Raises:
+            ApiError: REPLICA_LAG if that takes too long.
+        """
         if not await asyncio.to_thread(self._follower.catch_up, PATIENCE_SECONDS):
             raise ApiError(Reason.REPLICA_LAG, "the read models are far behind the log")
 

@@ -32,7 +32,7 @@ SUMMARIES = {
     'emeth.devices.v1.StylusesService.ListTapGrants': "Lists the grants of the caller's seat that styluses have.",
     'emeth.devices.v1.StylusesService.DeleteTapGrant': "Deletes a grant of the caller's seat, or all of them.",
     'emeth.v1.AnalysisService.AnalyzeMatch': 'Analyzes a finished match: streams one response for each event on its line.',
-    'emeth.v1.AnalysisService.GetHint': "Gets what a bot would do for the caller's seat, from what the seat may know.",
+    'emeth.v1.AnalysisService.GetHint': "Suggests actions for the caller's seat, from what the seat may know.",
     'emeth.v1.ArmiesService.CreateArmy': 'Creates an army for the caller.',
     'emeth.v1.ArmiesService.GetArmy': 'Gets a saved army.',
     'emeth.v1.ArmiesService.ListArmies': "Lists the caller's armies by filter, the latest created first unless ordered otherwise.",
