@@ -224,7 +224,7 @@ def drawn_entry(match: AnyMatch, prompt: Prompt, number: int, seed: bytes) -> An
 
 
 def drawn_seats(match: AnyMatch, number: int, seed: bytes) -> dict[str, str]:
-    """Return the seats by a draw: each seat, with the one that its player had claimed."""
+    """Draw the seats. Return, for each seat, the seat that its player had claimed before."""
     below = draws(seed, match.id, number, match.details.entropy)
     left, seats = sorted(match.seats), {}
     for seat in match.seats:

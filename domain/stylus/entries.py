@@ -24,7 +24,7 @@ OTHER_ACTIONS: Final = "group aside"
 """The pick of the group of administrative actions, as a resignation. The group has to be opened
 first, so that such an action takes two runes."""
 CACHE_SIZE: Final = 1 << 14
-"""The most cached entries, about 1 KB each."""
+"""Maximum number of cached entries, about 1 KB each."""
 
 Key = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """The ids that an action points at: pieces, spaces and cards, each in order."""

@@ -17,8 +17,8 @@ class Selection(Struct, frozen=True, omit_defaults=True):
     """The taps of one stylus so far, and the view that its screen shows."""
 
     view: str = PLAY
-    """`play`, `map`, `map SPACE`, `info TARGET`, or an icon and the entry that it shows, as
-    `army SEAT`."""
+    """The view on the screen: `play`, `map`, `map SPACE`, `info TARGET`, or an icon and its entry,
+    such as `army SEAT`."""
     picked: tuple[str, ...] = ()
     digits: str = ""
     chosen: str = ""

@@ -231,7 +231,7 @@ class StylusSeated(
     seats: dict[str, str] = {}
     """The digest of the seat token that gave the right, by seat. The right ends with the token."""
     shared: bool = False
-    """Whether the stylus is handed around: it acts for any seat that is to act, and enters dice
+    """Whether players share the stylus: it acts for any seat that is to act, and enters dice
     results."""
     grants: dict[str, str] = {}
     """The tap grants by seat. With a grant, a stylus taps for a seat and sees only what is

@@ -154,7 +154,7 @@ class DeviceQueries:
         return found
 
     async def _blind(self, gateway: str) -> bool:
-        """Return whether tap counts are hidden from a gateway, since its match has hidden information.
+        """Return whether tap counts are hidden from a gateway: its match hides information.
 
         An empty ID stands for the owner or the admin, who see them.
         """

@@ -25,9 +25,9 @@ log = structlog.get_logger(__name__)
 WrongPins = tuple[WrongPin, ...]
 
 SILENCE_LIMIT: Final = timedelta(hours=1)
-"""Time without events at a table after which a disconnected gateway loses its styluses.
+"""Time without events at a table after which its disconnected gateways release styluses.
 
-Otherwise a broken gateway would keep its styluses forever.
+Another table may then pair them. Otherwise a broken gateway would keep them forever.
 """
 
 

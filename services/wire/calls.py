@@ -507,8 +507,8 @@ class Calls(ABC):
                 any open seat.
             player: Name of the player, 1 to 80 characters. Empty with the token of a frontend's
                 player.
-            entropy: The player's own share in all later draws, up to 80 characters
-                (docs/chance.md). No control characters.
+            entropy: Random text of the player, up to 80 characters. All later draws depend on
+                it (docs/chance.md). No control characters.
             invite_code: Invite code or seat token, where `authorization` has the player's own
                 token.
             bot: Level of the bot that joins, in a word of up to 20 characters. Empty for
@@ -933,7 +933,7 @@ class Calls(ABC):
         *,
         request_id: str = "",
     ) -> gateways_pb2.CloseTableResponse:
-        """Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be
+        """Closes a table forever: its keys stop working, the connections of its gateways end, and its styluses may be
         paired at other tables. Requires the owner's key or the admin key. What was recorded stays.
 
         Errors:
@@ -3435,11 +3435,11 @@ class Calls(ABC):
                 with the same key returns the first response and records nothing.
             seat: The seat that responds, or `referee`; may be empty if the token holds exactly
                 one of them.
-            proposal_id: ID of the proposal; empty for the one that is pending. Of a rematch,
-                its match's ID.
+            proposal_id: ID of the proposal; empty for the pending one. For a rematch, the ID of
+                the rematch.
             decision: How the seat responds.
-            entropy: The player's own share in all draws of a rematch that is accepted, at most
-                80 characters: see `docs/chance.md`.
+            entropy: Random text of the player, at most 80 characters, to accept a rematch. All
+                draws of the rematch depend on it (docs/chance.md).
             view: How much of the outcome the response has.
             group_receipt: Whether the receipt may share a signature with others: see
                 `Receipt.group`.

@@ -21,7 +21,7 @@ SUMMARIES = {
     'emeth.devices.v1.GatewaysService.CreateGatewayInvite': 'Creates a code with which one gateway calls CreateGateway.',
     'emeth.devices.v1.GatewaysService.CertifyGateway': 'Sets the certificate that a gateway may show in place of its key.',
     'emeth.devices.v1.GatewaysService.CommandDevice': 'Commands a device to do something now, and returns what the device reports.',
-    'emeth.devices.v1.GatewaysService.CloseTable': 'Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be paired at other tables.',
+    'emeth.devices.v1.GatewaysService.CloseTable': 'Closes a table forever: its keys stop working, the connections of its gateways end, and its styluses may be paired at other tables.',
     'emeth.devices.v1.GatewaysService.ListDevices': 'Lists tables with their gateways and styluses, the newest table first.',
     'emeth.devices.v1.StylusesService.PairStylus': 'Pairs a stylus with a gateway.',
     'emeth.devices.v1.StylusesService.UpdateStylus': 'Updates a stylus: its name and PIN, the seats for which it acts, or the lock after wrong PINs.',

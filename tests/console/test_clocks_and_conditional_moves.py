@@ -42,7 +42,7 @@ def test_conditional_moves_are_set_act_and_are_shown(
     text.fill("   a6-b6 -> h3-g3")
     leave.click()
     expect(page.locator("emeth-conditional-moves [role=alert]")).to_contain_text(
-        "Indent by two blanks"
+        "Indent by two spaces"
     )
     text.fill("a6-b6 -> h3-g3\n  f1-g1 -> c8-c7")
     leave.click()

@@ -42,7 +42,7 @@ def test_all_terms_and_options_of_a_match_are_chosen(
     # Another option gives the match another seat, which then has a row of its own.
     expect(page.locator(".by-seat .field")).to_have_count(3)
     dice = page.locator(".by-seat .field", has_text="East").get_by_label("Dice")
-    dice.select_option(label="Players tell what dice and shuffles show")
+    dice.select_option(label="Players enter dice and shuffles")
     page.get_by_label("Clock for each seat").select_option(label="Custom …")
     page.get_by_label("Minutes", exact=True).fill("25")
     east = page.locator(".by-seat .field", has_text="East").get_by_label("Clock")
@@ -274,7 +274,7 @@ def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
     expect(referee.locator("emeth-still svg")).to_have_count(2)
     expect(referee.locator(".lines")).to_contain_text("a6 to b6")
     referee.get_by_label("Revert the match").check()
-    expect(referee.get_by_label("Back to", exact=True)).to_have_value("1")
+    expect(referee.get_by_label("Revert to", exact=True)).to_have_value("1")
     expect(referee.locator("emeth-still svg")).to_have_count(3)
     referee.get_by_label("Reason", exact=True).fill("It went back a square.")
     referee.get_by_role("button", name="Resolve dispute").click()

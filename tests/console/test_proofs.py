@@ -98,13 +98,13 @@ def test_a_page_finds_out_that_the_log_was_rewritten(
     wait_until(lambda: page.evaluate(KEPT) == 1)
     wait_until(lambda: is_published(service, match))
     page.goto(proofs(match, "white"))
-    expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
+    expect(page.locator(".proof").first).to_contain_text("1 receipt stored")
     # The first look has nothing to compare with; the receipt holds by then.
     assert checked(page) == ["holds", "open", "holds"]
     share_signature(page, data, match)
     match.submit("black", match.actions("black")[0]["notation"])
     page.reload()
-    expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
+    expect(page.locator(".proof").first).to_contain_text("1 receipt stored")
     assert checked(page) == ["holds", "holds", "holds"]
     service.kill()
     for path in data.iterdir():
@@ -114,7 +114,7 @@ def test_a_page_finds_out_that_the_log_was_rewritten(
     for _ in range(2):
         service.create("agog")
     page.goto(f"{service.url}/?page=proofs")
-    expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
+    expect(page.locator(".proof").first).to_contain_text("1 receipt stored")
     assert checked(page) == ["holds", "fails", "fails"]
     expect(page.locator(".checks")).to_have_count(2)
     expect(page.locator(".checks").first).to_contain_text("The log was rewritten")

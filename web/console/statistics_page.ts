@@ -217,7 +217,7 @@ function shares({ won, drawn, lost }: SeatStatistics): string[] {
 
 function lengths(matches: number, actions: CountDistribution, took: DurationDistribution): string {
   if (matches === 1) {
-    return `It had ${counted(actions.max, "action")}, and took ${inWords(took.max)}.`;
+    return `The match had ${counted(actions.max, "action")}, and took ${inWords(took.max)}.`;
   }
   return `Half of them had ${counted(actions.median, "action")} or fewer, the longest ${actions.max};
     half took ${inWords(took.median)} or less, the longest ${inWords(took.max)}.`;

@@ -166,7 +166,7 @@ class EmethVerdictForm extends Page {
       <textarea id="facts" rows="5" spellcheck="false" .value=${this.facts} @input=${change}
         aria-describedby="facts-about"></textarea>
       <p class="note" id="facts-about">
-        They apply to the present position. To begin with they are those of the event in question.
+        The facts apply to the present position. The form starts with the facts of the disputed event.
       </p>
     </div>`;
   }

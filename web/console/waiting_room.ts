@@ -86,8 +86,8 @@ class EmethWaitingRoom extends LitElement {
     const isSeated = DRAWN in held || match.seats.some(({ name, player }) => player && name in held);
     return html`<section class="waiting" aria-label="Waiting for players">
       <h2 role="status">${match.caption}</h2>
-      <p class="note">Nothing is dealt or rolled before the last seat is taken. Each player has a share in all that
-        is drawn then.</p>
+      <p class="note">Nothing is dealt or rolled before the last seat is taken. Every draw depends on a random text
+        of each player.</p>
       ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
       <ul class="seats" aria-label="Seats">
         ${match.seats.map(({ name, player }) => this.#seat(name, player, name in held, isSeated))}

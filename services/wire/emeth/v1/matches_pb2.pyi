@@ -75,8 +75,8 @@ class _StartPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StartPoli
     """
     START_POLICY_WHEN_FULL: _StartPolicy.ValueType  # 2
     """When the last seat is taken. Players join with invite codes, which are void after that and show
-    nothing of a seat. Every player has a share in what is dealt and rolled, and it is drawn again only
-    with the consent of the players.
+    nothing of a seat. All draws depend on random text of every player, and are repeated only with
+    the consent of all players.
     """
 
 class StartPolicy(_StartPolicy, metaclass=_StartPolicyEnumTypeWrapper):
@@ -90,8 +90,8 @@ with it: the creator has all of them.
 """
 START_POLICY_WHEN_FULL: StartPolicy.ValueType  # 2
 """When the last seat is taken. Players join with invite codes, which are void after that and show
-nothing of a seat. Every player has a share in what is dealt and rolled, and it is drawn again only
-with the consent of the players.
+nothing of a seat. All draws depend on random text of every player, and are repeated only with
+the consent of all players.
 """
 Global___StartPolicy: _TypeAlias = StartPolicy  # noqa: Y015
 
@@ -1316,7 +1316,9 @@ class OwnSeat(_message.Message):
     player: _builtins.str
     """Name of the player, 1 to 80 characters. Empty with the token of a frontend's player."""
     entropy: _builtins.str
-    """The player's own share in all later draws, up to 80 characters (docs/chance.md). No control characters."""
+    """Random text of the player, up to 80 characters. All later draws depend on it (docs/chance.md). No
+    control characters.
+    """
     def __init__(
         self,
         *,
@@ -1625,7 +1627,9 @@ class JoinMatchRequest(_message.Message):
     player: _builtins.str
     """Name of the player, 1 to 80 characters. Empty with the token of a frontend's player."""
     entropy: _builtins.str
-    """The player's own share in all later draws, up to 80 characters (docs/chance.md). No control characters."""
+    """Random text of the player, up to 80 characters. All later draws depend on it (docs/chance.md). No
+    control characters.
+    """
     invite_code: _builtins.str
     """Invite code or seat token, where `authorization` has the player's own token."""
     bot: _builtins.str

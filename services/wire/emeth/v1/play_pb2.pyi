@@ -706,7 +706,9 @@ class RematchProposal(_message.Message):
 
     ENTROPY_FIELD_NUMBER: _builtins.int
     entropy: _builtins.str
-    """The player's own share in all draws of the rematch, at most 80 characters: see `docs/chance.md`."""
+    """Random text of the player, at most 80 characters. All draws of the rematch depend on it
+    (docs/chance.md).
+    """
     def __init__(
         self,
         *,
@@ -811,12 +813,12 @@ class RespondToProposalRequest(_message.Message):
     seat: _builtins.str
     """The seat that responds, or `referee`; may be empty if the token holds exactly one of them."""
     proposal_id: _builtins.str
-    """ID of the proposal; empty for the one that is pending. Of a rematch, its match's ID."""
+    """ID of the proposal; empty for the pending one. For a rematch, the ID of the rematch."""
     decision: Global___ProposalDecision.ValueType
     """How the seat responds."""
     entropy: _builtins.str
-    """The player's own share in all draws of a rematch that is accepted, at most 80 characters: see
-    `docs/chance.md`.
+    """Random text of the player, at most 80 characters, to accept a rematch. All draws of the rematch
+    depend on it (docs/chance.md).
     """
     view: Global___ResponseView.ValueType
     """How much of the outcome the response has."""

@@ -242,7 +242,7 @@ class DurationDistribution(_message.Message):
 
     @_builtins.property
     def mean(self) -> _duration_pb2.Duration:
-        """Arithmetic mean, as a whole number."""
+        """Arithmetic mean, in whole seconds."""
 
     @_builtins.property
     def max(self) -> _duration_pb2.Duration:

@@ -1055,7 +1055,7 @@ class SkippedEntry(_message.Message):
     rule: _builtins.str
     """ID of the rule that refused the tap."""
     message: _builtins.str
-    """Why, in a player's words."""
+    """Why the tap did nothing, in a player's words."""
     @_builtins.property
     def device_time(self) -> _timestamp_pb2.Timestamp:
         """Clock of the device, as the gateway sent it."""
