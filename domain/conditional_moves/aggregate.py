@@ -62,7 +62,7 @@ class ConditionalMovesSet(ConditionalMovesEvent, frozen=True, kw_only=True, tag=
     match: UUID
     seat: str
     holder: str
-    """The text that identifies the seat's holder, so that a later holder gets none of it."""
+    """The text that identifies the seat's holder. A later holder does not inherit the moves."""
     since: int
     """The version of the match from which the moves apply."""
     nodes: tuple[ConditionalMove, ...]

@@ -69,7 +69,7 @@ class ResolvedAction(Struct, Generic[A, F], frozen=True):
 
     seat: str
     action: A
-    """None if the seat resigned by a match event: the facts are those of `forfeit`."""
+    """The action, or None if the seat resigned by a match event with the facts of `forfeit`."""
     facts: tuple[F, ...]
     rulings: tuple[Ruling, ...] = ()
 

@@ -39,7 +39,7 @@ class RunSeedSource(Struct, frozen=True):
     """A source of seeds that differ between the runs of the service."""
 
     secret: Callable[[int, str], bytes]
-    """Returns the seed of an epoch in the run of this entropy, which is empty without runs."""
+    """Returns the seed for an epoch, a number, and the entropy of a run; empty for no run."""
     run: Run | None = None
     """The present run of the service."""
 

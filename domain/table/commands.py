@@ -291,7 +291,7 @@ class ReleaseRequest(Struct, frozen=True):
     pin: str = ""
     """The keyed digest of the PIN that the user entered."""
     wrong: tuple[WrongPin, ...] = ()
-    """See `PairingAttempt.wrong`."""
+    """Recent wrong PINs of this stylus at other tables."""
 
 
 def release(

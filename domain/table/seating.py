@@ -23,10 +23,10 @@ class SeatingRequest(Struct, frozen=True):
     stylus: str
     match: UUID
     seats: Mapping[str, str]
-    """See `StylusSeated.seats`."""
+    """The digest of the seat token that gives the right to act, by seat."""
     shared: bool
     grants: Mapping[str, str] = {}
-    """See `StylusSeated.grants`."""
+    """The tap grants by seat. With a grant, a stylus taps for a seat but shows no secret of it."""
 
 
 def seat(

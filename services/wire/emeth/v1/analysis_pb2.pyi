@@ -269,7 +269,7 @@ class GetHintResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SUGGESTIONS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """Version of the event that records that the seat asked."""
+    """Version of the event that records that the seat asked for a hint."""
     seat: _builtins.str
     """Seat that the hint is for."""
     @_builtins.property

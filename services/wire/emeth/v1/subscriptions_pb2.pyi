@@ -356,8 +356,8 @@ Global___Pace: _TypeAlias = Pace  # noqa: Y015
 
 @_typing.final
 class LobbyTopic(_message.Message):
-    """Matches of a list: first those that are in it, then what changes. Without a cursor an empty list is
-    said to be so by `snapshot_empty`.
+    """Matches of a list: first the present ones, then each change. A topic without a cursor starts with
+    `snapshot_empty` if the list is empty.
 
     Callers: anybody.
     """

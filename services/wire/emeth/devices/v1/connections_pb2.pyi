@@ -302,9 +302,9 @@ class Tap(_message.Message):
     action is armed. A Confirm that names a label and confirms nothing is refused.
     """
     offline: _builtins.bool
-    """True if the tap was made without a connection, by a user who saw what was done at the table before. Then it
-    counts even if `prompt_number` is older than that, as long as only styluses of the table moved the match.
-    While the tap depends on taps that another gateway of the table may still send, it is held.
+    """True if the tap was made without a connection, by a user who saw the earlier taps at the table. Such a tap
+    counts even if its `prompt_number` is outdated, as long as only styluses of this table have changed the
+    match since. It is held while it depends on taps that another gateway of the table may still send.
     """
     seat: _builtins.str
     """With Confirm: the seat whose Confirm it is, as each side of a chess clock is one player's. It confirms nothing
