@@ -65,7 +65,7 @@ class IconView(Struct, frozen=True, kw_only=True):
     """The view of a Control Card icon: one of several entries, with arrows to the others."""
 
     icon: str
-    """The icon, as `army`; its taps are `cc army`, `cc army<` and `cc army>`."""
+    """The icon, such as `army`; its taps are `cc army`, `cc army<` and `cc army>`."""
     entries: tuple[str, ...]
     lines: Callable[[Scene, str, int], tuple[str, ...]]
     """Returns the text lines for the viewer's scene, an entry and its page number."""

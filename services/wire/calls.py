@@ -3029,8 +3029,9 @@ class Calls(ABC):
 
         Args:
             match_id: ID of the match, a UUID.
-            version: After the event of this number.
-            time: After the last event that was recorded until this time.
+            version: Number of the event after which the match is shown.
+            time: Time at which the match is shown: after the last event that was recorded until
+                then.
             at_least_version: Wait until the read models have at least this version of the
                 match.
             viewer: The viewer: a seat, `spectator` or `referee`. Empty: the caller's own role.
@@ -3045,7 +3046,7 @@ class Calls(ABC):
                 version, and for viewers who cannot act.
             selected: ID of a piece to mark as selected. With `mark_legal`, only what can be
                 done with it is marked.
-            narrow: Draws for a narrow screen, as a phone's.
+            narrow: Draws for a narrow screen, such as a phone's.
             view_from: The side of the board from which `text` and `svg` are drawn. `scene` has
                 the same coordinates from every side.
             army_seat: The seat whose army status is returned. Empty: those of all seats.

@@ -75,7 +75,7 @@ class ConditionalMove(_message.Message):
     """
     trigger_sentence: _builtins.str
     """Output only. `trigger_action` as a sentence, as far as it can be foreseen from what the seat
-    knows now; empty where it cannot, as after dice that are not rolled yet, and for an action that
+    knows now; empty where it cannot, for example after dice that are not rolled yet, and for an action that
     can no longer happen.
     """
     @_builtins.property

@@ -31,7 +31,7 @@ class _ViewFromEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ViewFrom.Val
     DESCRIPTOR: _descriptor.EnumDescriptor
     VIEW_FROM_UNSPECIFIED: _ViewFrom.ValueType  # 0
     """From the viewer's own side: seats that sit at the greatest `y` see the board turned half round,
-    seats at its right or left by a quarter. A viewer who sits nowhere, as a spectator, looks from the
+    seats at its right or left by a quarter. A viewer without a seat, such as a spectator, looks from the
     near side.
     """
     VIEW_FROM_OPPOSITE: _ViewFrom.ValueType  # 1
@@ -44,7 +44,7 @@ class ViewFrom(_ViewFrom, metaclass=_ViewFromEnumTypeWrapper):
 
 VIEW_FROM_UNSPECIFIED: ViewFrom.ValueType  # 0
 """From the viewer's own side: seats that sit at the greatest `y` see the board turned half round,
-seats at its right or left by a quarter. A viewer who sits nowhere, as a spectator, looks from the
+seats at its right or left by a quarter. A viewer without a seat, such as a spectator, looks from the
 near side.
 """
 VIEW_FROM_OPPOSITE: ViewFrom.ValueType  # 1

@@ -605,7 +605,7 @@ class SceneChange(_message.Message):
 
     @_builtins.property
     def changed(self) -> Global___PieceChanged:
-        """A piece looks different, as when it is turned."""
+        """A piece looks different, for example when it is turned."""
 
     @_builtins.property
     def counted(self) -> Global___TrackCounted:

@@ -252,11 +252,11 @@ class MatchTopic(_message.Message):
     after_version: _builtins.int
     """Begin with the event after this version. 0: with the first event."""
     until_version: _builtins.int
-    """After the event of this version."""
+    """Ends after the event of this version."""
     until_now: _builtins.bool
-    """After the event that is the newest when the topic is opened."""
+    """Ends after the event that is the newest when the topic is opened."""
     until_over: _builtins.bool
-    """When the match is over and all of its events have been sent."""
+    """Ends when the match is over and all of its events have been sent."""
     at_least_version: _builtins.int
     """Waits, before the topic begins, until the read models have at least this version of the match."""
     mainline_only: _builtins.bool
@@ -268,7 +268,7 @@ class MatchTopic(_message.Message):
     anybody, other callers as themselves or as a spectator.
     """
     narrow: _builtins.bool
-    """Draws for a narrow screen, as a phone's."""
+    """Draws for a narrow screen, such as a phone's."""
     view_from: _match_views_pb2.ViewFrom.ValueType
     """The side of the board from which drawings are seen."""
     mark_legal: _builtins.bool
@@ -285,7 +285,7 @@ class MatchTopic(_message.Message):
 
     @_builtins.property
     def read_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields of `MatchEvent` to send, as `event.sentence`, `view.scene`. Default: `event`, and of `view` what
+        """Fields of `MatchEvent` to send, such as `event.sentence`, `view.scene`. Default: `event`, and of `view` what
         GetView returns by default but `scene`.
         """
 
