@@ -21,7 +21,7 @@ GROUP: Final = "group "
 TARGET_KINDS: Final = (*KINDS, "group")
 """The kinds of targets that picks may have here; other kinds belong to other games or the match."""
 OTHER_ACTIONS: Final = "group aside"
-"""The pick of the group of administrative actions (resignation and such). The group has to be opened
+"""The pick of the group of administrative actions, such as resigning. The group has to be opened
 first, so that such an action takes two runes."""
 CACHE_SIZE: Final = 1 << 14
 """Maximum number of cached entries, about 1 KB each."""

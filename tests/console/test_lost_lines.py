@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.console.conftest import ConsoleService, Open
 
-AWAY = "The service does not answer."
+AWAY = "Connection lost. Reconnecting..."
 
 
 @pytest.fixture(autouse=True)

@@ -122,7 +122,7 @@ def test_a_seat_is_taken_by_a_link(served: ConsoleService, open_page: Open) -> N
     match = served.create("agog")
     host = open_page(match.link(*match.tokens))
     host.get_by_role("button", name="Share").click()
-    link = host.locator('[data-link="To be Black"]').input_value()
+    link = host.locator('[data-link="Seat link: Black"]').input_value()
     guest = open_page(link)
     guest.get_by_role("button", name="Take seat").click()
     guest.get_by_label("Your name").fill("Bob")
@@ -162,7 +162,7 @@ def test_kinds_of_actions_are_called_as_people_call_them(
     page = open_page(served.create("tokars-arcana").link("south"))
     kinds = page.locator(".verbs button")
     expect(kinds.filter(has_text="Walk off the board")).to_be_visible()
-    expect(kinds.filter(has_text="Offer draw")).to_have_count(1)
+    expect(kinds.filter(has_text="Offer a draw")).to_have_count(1)
     kinds.filter(has_text="Walk off the board").click()
     expect(page.locator(".actions li").first).to_contain_text("walks off the board and dies")
 
