@@ -81,7 +81,7 @@ class ClockRanLow(
 class PlayerInvited(
     PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Invited"
 ):
-    """The player was invited to a match. The event exists for its notice only."""
+    """The player was invited to a match. The event only causes the notice to the player."""
 
     match: UUID
     match_version: int

@@ -37,9 +37,9 @@ class RunBegun(
     at: datetime
     request: str
     entropy: str
-    """`Run.entropy` of the new run."""
+    """64 hexadecimal digits, drawn at the start, that enter all seeds drawn during the run."""
     secret: str
-    """`Run.secret` of the new run."""
+    """The digest of the secret that all seeds are derived from."""
     salt: str = ""
     """Secret bits, as 32 hexadecimal digits. They keep anybody from guessing the content of an
     event from its digest. Events of earlier versions have none."""

@@ -1,6 +1,6 @@
-"""The read side: what is asked of matches, kept in tables that follow the log.
+"""The read side: tables for queries, kept up to date with the log.
 
-One SQLite file holds every read model. It is disposable: whatever is in it can be made again from
-the log, and is, whenever its shape is not the present one. `runner` keeps it up to date, `models`
-opens it for reading, and each other module asks one kind of question of it.
+One SQLite file holds every read model. It is disposable: it is rebuilt from the log whenever its
+format is not the current one. `projector` writes the file, `queries` reads it, and `views` and
+`drawing` show matches to one viewer.
 """

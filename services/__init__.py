@@ -1,1 +1,1 @@
-"""The service: how the world reaches the rules, and how the log is kept."""
+"""The service: API and transports, event store, read models at work, bots and scheduled tasks."""

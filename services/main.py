@@ -70,7 +70,7 @@ from services.transport.statuses import rich_status
 log = structlog.get_logger(__name__)
 
 READER_THREADS: Final = 4
-"""Threads that ask the read models."""
+"""Threads for queries of the read models."""
 LOADER_THREADS: Final = 2
 """Threads that load matches from the log, so that play never waits for queries."""
 NO_READ_MODELS: Final = ProjectionStatus(position=0, newest=0, error_count=0, failures=0, error="")
@@ -84,18 +84,18 @@ class Service:
         self.settings = settings
         self.limits = limits or Limits().scaled(settings.limits)
         self.address = ""
-        """Where it listens, with the real port; empty until it does."""
+        """Address of the gRPC server with its actual port; empty until it listens."""
         self.http_address = ""
-        """Where browsers find it; empty until it listens there, or if it does not."""
+        """URL for browsers; empty until the HTTP server listens, or without one."""
         self.log_name = ""
-        """Where its log is, for people."""
+        """Description of the log's location, for people."""
         self.admin_key = ""
         self.handlers: dict[ModuleType, object] = {}
         """Handlers of calls by the module of their service, the same for every port."""
         self.failed: LogFailed | None = None
         """The failure after which the log must not be written."""
         self.stopping = asyncio.Event()
-        """Set when the service ought to stop: by a signal, or because the log failed."""
+        """Set by a signal, or when the log has failed: the service is to stop."""
         self._pipeline = CallPipeline(settings, self.limits)
         self._runner: ProjectionRunner | None = None
         self._background_tasks: set[asyncio.Task[None]] = set()
@@ -120,7 +120,7 @@ class Service:
         await self._stack.aclose()
 
     async def _start(self, stack: AsyncExitStack) -> None:
-        """Start each part, the ground first; they stop in the opposite order."""
+        """Start each part in order of dependency; they stop in the opposite order."""
         settings, loop = self.settings, asyncio.get_running_loop()
         folder = prepare_folder(settings)
         with report_start_errors("cannot read the keys of the log"):
@@ -279,7 +279,7 @@ class Service:
             stack.callback(self._models.close)
 
     def _start_bots(self, token_issuer: TokenIssuer, quotas: Quotas) -> BotHost:
-        """Start the bots, if there are any; they find their matches in the read models."""
+        """Return the bot host after starting it; bots find their matches in the read models."""
         settings = self.settings
         processes = bot_processes(settings) if settings.role == "all" else 0
         pool = SearchPool(processes, settings.folder / "packs") if processes else None
@@ -346,7 +346,7 @@ class Service:
         return secret, signing
 
     async def _drain(self) -> None:
-        """Let nobody in, say goodbye to watchers, and let calls under way end."""
+        """Refuse new calls, end all streams, and wait for the calls in progress."""
         await self._listening.refuse()
         await self._flag_falls.stop()
         self._watchers.close()
@@ -361,7 +361,7 @@ class Service:
         self._watchers.wake(versions)
 
     def _on_table_changed(self, identity: UUID) -> None:
-        """Another service has changed a table."""
+        """Update the streams of a table that another service has changed."""
         if self._gateways.is_connected(identity):
             background_task = asyncio.ensure_future(self._notify_gateways(identity))
             self._background_tasks.add(background_task)

@@ -1,4 +1,4 @@
-"""Conditional moves: what a seat prepared to do if others act in a certain way.
+"""Conditional moves: actions that a seat prepared in case others act in a certain way.
 
 They are an aggregate of their own, since others would see new versions if they were in the match.
 """

@@ -26,7 +26,7 @@ class ConditionalMove(Struct, frozen=True, omit_defaults=True):
     by: str = ""
     """The seat whose action triggers it; empty for any seat but its own."""
     on: str = ""
-    """The triggering action in notation, as the own seat sees it; empty for any action."""
+    """The triggering action in notation, as the seat of the moves sees it; empty for any action."""
     replies: tuple[str, ...] = ()
     """The seat's responses in order, in notation."""
 
@@ -62,7 +62,7 @@ class ConditionalMovesSet(ConditionalMovesEvent, frozen=True, kw_only=True, tag=
     match: UUID
     seat: str
     holder: str
-    """The text that identifies the seat's holder, so that a later holder gets none of it."""
+    """The text that identifies the seat's holder. A later holder does not inherit the moves."""
     since: int
     """The version of the match from which the moves apply."""
     nodes: tuple[ConditionalMove, ...]

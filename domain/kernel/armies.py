@@ -20,7 +20,7 @@ class ArmyFault(Struct, frozen=True, order=True):
 
     rule: str
     path: str
-    """The part of the army, as `golems[1].type`; for a sum, its value: `total=530`."""
+    """The part of the army, such as `golems[1].type`; for a sum, its value: `total=530`."""
     why: str
     """The reason in a player's words."""
 
@@ -43,7 +43,7 @@ class CatalogEntry(Struct, frozen=True, omit_defaults=True):
     """A unit, upgrade or rule in the catalog from which armies are built."""
 
     kind: str
-    """The game's word for the kind of entry, as `golem`."""
+    """The game's word for the kind of entry, such as `golem`."""
     id: str
     """The id that an army uses; unique among entries of its kind."""
     name: str
@@ -82,18 +82,18 @@ class StatusRow(Struct, frozen=True, omit_defaults=True):
     """Something that a unit or a side has: an ability, an effect, a rider."""
 
     kind: str
-    """The game's word for the kind of row, as `ability`."""
+    """The game's word for the kind of row, such as `ability`."""
     id: str
     name: str
     attributes: dict[str, str] = {}
-    """Figures by name, as `cost` and `left`."""
+    """Figures by name, such as `cost` and `left`."""
 
 
 class UnitStatus(Struct, frozen=True, omit_defaults=True):
     """The state of a unit, or its last state if it was lost."""
 
     id: str
-    """The id of its piece in the scene, while it has one."""
+    """The ID of the unit's piece in the scene, while it has one."""
     kind: str
     name: str
     where: str = ""

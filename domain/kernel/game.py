@@ -69,7 +69,7 @@ class ResolvedAction(Struct, Generic[A, F], frozen=True):
 
     seat: str
     action: A
-    """None if the seat resigned by a match event: the facts are those of `forfeit`."""
+    """The action, or None if the seat resigned by a match event with the facts of `forfeit`."""
     facts: tuple[F, ...]
     rulings: tuple[Ruling, ...] = ()
 
@@ -188,7 +188,7 @@ class Rules(Generic[O, S, A, F]):
     has_chance: bool = True
     """True if the game may prompt for dice or a shuffle."""
     entry_roles: tuple[str, ...] = ()
-    """Roles that make chance entries and are neither a seat nor the referee, as `table`."""
+    """Roles that make chance entries and are neither a seat nor the referee, such as `table`."""
     legacy_decisions: Callable[[S, str, A], Iterator[tuple[str, Accepted[F] | Refused]]] | None = (
         None
     )

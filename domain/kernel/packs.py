@@ -35,8 +35,10 @@ class PackType(Struct, frozen=True, kw_only=True):
     built_in: tuple[Pack, ...]
     """The packs that come with the game."""
     file_suffixes: tuple[str, ...]
-    """The suffixes of a pack's files, as `.cards.toml`, in the order that `read` expects. The names
-    of one pack's files differ in the suffix only."""
+    """The suffixes of a pack's files, such as `.cards.toml`, in the order that `read` expects.
+
+    The names of one pack's files differ in the suffix only.
+    """
     read: Callable[[Sequence[bytes], bool], Pack | tuple[str, ...]]
     """Returns the pack in these files, or one line for each fault in them. The second argument is
     true for files that passed an earlier check: faults that only later, stricter checks find are

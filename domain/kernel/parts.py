@@ -19,7 +19,7 @@ class Parts(Struct, frozen=True, omit_defaults=True):
     """Ids of the scene's spaces, in the order in which a player points at them."""
     cards: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
-    """What pointing cannot express, as `out` or `corrupt`."""
+    """What pointing cannot express, such as `out` or `corrupt`."""
     cost: str = ""
     requires_explicit_choice: bool = False
     """True if pointing at all parts must not select the action, as one that costs an own piece.

@@ -20,7 +20,7 @@ class Rule(Struct, frozen=True):
     source: str
     """Headings of the rulebook; "reference" for a rule that only the reference states."""
     rulings: tuple[str, ...] = ()
-    """Numbers of the reference's rulings that clarify the rule, as `AGOG-R2`."""
+    """Numbers of the reference's rulings that clarify the rule, such as `AGOG-R2`."""
 
 
 class Ruling(Struct, frozen=True, omit_defaults=True):

@@ -39,13 +39,13 @@ class Space(Struct, frozen=True, omit_defaults=True):
     x: int
     y: int
     kind: str = ""
-    """The game's word for the kind of space, as `dark`, `sanctum` or `trench`; empty for plain."""
+    """The game's word for the kind of space, such as `dark` or `sanctum`; empty for plain."""
     label: str = ""
     attributes: dict[str, str] = {}
     description: str = ""
     """The space in a few words, for a screen reader: "d3, forest, a Mana Well"."""
     icons: tuple[str, ...] = ()
-    """Names of icons of permanent features, as `well`."""
+    """Names of icons of permanent features, such as `well`."""
     badges: tuple[str, ...] = ()
     """Short texts to write on the space, as "5 VP"."""
 
@@ -77,7 +77,7 @@ class Piece(Struct, frozen=True, omit_defaults=True):
 
     id: str
     kind: str
-    """The game's word for the kind of piece, as `golem`."""
+    """The game's word for the kind of piece, such as `golem`."""
     glyph: str
     """One or a few characters that show the piece in text."""
     where: str
@@ -91,7 +91,7 @@ class Piece(Struct, frozen=True, omit_defaults=True):
     """The piece with its state in a few words, for a screen reader: "White's hulk, d3"."""
     states: tuple[State, ...] = ()
     icon: str = ""
-    """The name of the icon that shows the piece, as `die-3`; empty to show the glyph."""
+    """The name of the icon that shows the piece, such as `die-3`; empty to show the glyph."""
     badges: tuple[str, ...] = ()
     """Short texts or icons to write next to the piece, as counters: "2 {death}"."""
     face: CardFace | None = None

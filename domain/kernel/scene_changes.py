@@ -37,12 +37,12 @@ class PieceRemoved(Struct, frozen=True, tag=True):
 
 
 class PieceChanged(Struct, frozen=True, tag=True):
-    """A piece changed without moving, as when it is turned."""
+    """A piece changed without moving, for example when it is turned."""
 
     piece: str
     """The piece's id before this step."""
     fields: tuple[str, ...]
-    """The names of the changed fields, as `states`."""
+    """The names of the changed fields, such as `states`."""
     now: Piece
 
 
@@ -75,7 +75,7 @@ class Rearranged(Struct, frozen=True, tag=True):
     """
 
     part: str
-    """`spaces`, `pieces`, `zones` or `tracks`."""
+    """The list in a new order: `spaces`, `pieces`, `zones` or `tracks`."""
     ids: tuple[str, ...]
 
 

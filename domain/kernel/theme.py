@@ -45,7 +45,7 @@ class Token(Struct, frozen=True, omit_defaults=True):
 
 
 class Icon(Struct, frozen=True, omit_defaults=True):
-    """A small picture in one color."""
+    """An icon as SVG shapes."""
 
     path: str
     """SVG path data in a viewport of 24 by 24, filled."""

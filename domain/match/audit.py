@@ -245,9 +245,9 @@ class Audit:
             yield from check_administrative_event(event, self._decide_again(before, event))
 
     def _decide_again(self, match: AnyMatch, event: Any) -> Outcome | None:
-        """Return what today's commands do for an event, or None.
+        """Return the outcome of an event's command by the current rules, or None.
 
-        None means that the event before caused it.
+        None means that the event had no command: the previous event caused it.
         """
         command_context = recorded_context(event)
         match event:

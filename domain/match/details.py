@@ -151,7 +151,7 @@ class MatchDetails(Struct, frozen=True):
     cancelled: bool = False
     """Whether the match was cancelled before it started."""
     voided: tuple[str, ...] = ()
-    """The roles whose tokens and codes of the creation are void."""
+    """The roles whose tokens and codes from the match's creation are void."""
 
 
 SeatingEvent = (

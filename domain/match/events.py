@@ -188,7 +188,7 @@ class MatchStarted(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, ta
     """A match started, since its last open seat was claimed."""
 
     seats: dict[str, str] = {}
-    """Where the seats were drawn: each seat, with the one that its player had claimed."""
+    """If the seats were drawn: for each seat, the seat that its player had claimed before."""
     draw: int | None = None
     """The number of the draw that assigned the seats."""
 

@@ -39,7 +39,7 @@ class RunSeedSource(Struct, frozen=True):
     """A source of seeds that differ between the runs of the service."""
 
     secret: Callable[[int, str], bytes]
-    """Returns the seed of an epoch in the run of this entropy, which is empty without runs."""
+    """Returns the seed for an epoch, a number, and the entropy of a run; empty for no run."""
     run: Run | None = None
     """The present run of the service."""
 
@@ -225,7 +225,7 @@ def drawn_entry(match: AnyMatch, prompt: Prompt, number: int, seed: bytes) -> An
 
 
 def drawn_seats(match: AnyMatch, number: int, seed: bytes) -> dict[str, str]:
-    """Return the seats by a draw: each seat, with the one that its player had claimed."""
+    """Draw the seats. Return, for each seat, the seat that its player had claimed before."""
     below = draws(seed, match.id, number, match.details.entropy)
     left, seats = sorted(match.seats), {}
     for seat in match.seats:

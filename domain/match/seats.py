@@ -35,7 +35,7 @@ def no_seeds(epoch: int) -> bytes:
 
 
 def roles(game: AnyGame, options: Any) -> tuple[str, ...]:
-    """Return the roles that may have a token: seats, entry roles, referee and spectator."""
+    """Return the roles that may have a token: seats, referee, spectator, chance-entry roles."""
     return (*game.seats(options), *game.entry_roles, REFEREE, SPECTATOR)
 
 
@@ -197,7 +197,7 @@ def claim(
         player: Name of the player; empty for a frontend's player.
         key: The digest of the new token; empty for a frontend's player.
         command_context: The context of the command; its request is a digest.
-        entropy: The player's share in all later draws.
+        entropy: Random text of the player that all later draws depend on.
         holder: The ID of the frontend's player.
         seeds: The source of seeds.
         bot: The level of the bot, if it is one.

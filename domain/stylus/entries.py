@@ -21,10 +21,10 @@ GROUP: Final = "group "
 TARGET_KINDS: Final = (*KINDS, "group")
 """The kinds of targets that picks may have here; other kinds belong to other games or the match."""
 OTHER_ACTIONS: Final = "group aside"
-"""The pick of the group of administrative actions, as a resignation. The group has to be opened
+"""The pick of the group of administrative actions, such as resigning. The group has to be opened
 first, so that such an action takes two runes."""
 CACHE_SIZE: Final = 1 << 14
-"""The most cached entries, about 1 KB each."""
+"""Maximum number of cached entries, about 1 KB each."""
 
 Key = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """The ids that an action points at: pieces, spaces and cards, each in order."""
@@ -36,7 +36,7 @@ class Entry(Struct, frozen=True):
 
     key: Key
     things: tuple[str, ...]
-    """The key's things as taps name them, as `space a6`."""
+    """Targets of the taps that select the action, for example `space a6`."""
     option: Option
     choices: tuple[str, ...] = ()
     """The choices of `Parts`; the next two fields are those of `Parts` and `Game`."""

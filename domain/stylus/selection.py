@@ -17,8 +17,8 @@ class Selection(Struct, frozen=True, omit_defaults=True):
     """The taps of one stylus so far, and the view that its screen shows."""
 
     view: str = PLAY
-    """`play`, `map`, `map SPACE`, `info TARGET`, or an icon and the entry that it shows, as
-    `army SEAT`."""
+    """The view on the screen: `play`, `map`, `map SPACE`, `info TARGET`, or an icon and its entry,
+    such as `army SEAT`."""
     picked: tuple[str, ...] = ()
     digits: str = ""
     chosen: str = ""
@@ -53,7 +53,7 @@ class StylusView:
             game: The game.
             state: The full state.
             seats: The seats that the stylus may act for.
-            shared: True if the stylus is handed around: it acts for any prompted seat and makes
+            shared: True if players share the stylus: it acts for any prompted seat and makes
                 chance entries, but not those of the referee.
             over: True if the match has ended, even if the state has no result.
             chosen: The seat to act for, if several have prompts.

@@ -56,7 +56,7 @@ class Forecast(Struct, frozen=True):
     """The information on an action that is shown before it is confirmed."""
 
     figures: Figures = {}
-    """Figures by name, as the chance to hit."""
+    """Figures by name, for example the chance to hit."""
     path: tuple[str, ...] = ()
     """The spaces of a movement in order, including the last."""
 
@@ -65,10 +65,10 @@ class IconView(Struct, frozen=True, kw_only=True):
     """The view of a Control Card icon: one of several entries, with arrows to the others."""
 
     icon: str
-    """The icon, as `army`; its taps are `cc army`, `cc army<` and `cc army>`."""
+    """The icon, such as `army`; its taps are `cc army`, `cc army<` and `cc army>`."""
     entries: tuple[str, ...]
     lines: Callable[[Scene, str, int], tuple[str, ...]]
-    """Returns the lines of a page of an entry, given the viewer's scene."""
+    """Returns the text lines for the viewer's scene, an entry and its page number."""
     first: Callable[[tuple[str, ...]], str] | None = None
     """Returns the entry to show first, given the picks; defaults to the first entry."""
     pages: Callable[[str], int] | None = None

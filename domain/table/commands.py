@@ -47,8 +47,9 @@ from domain.table.state import (
 )
 
 MAX_GATEWAYS: Final = 8
+"""The limit of gateways at one table, without deleted ones."""
 MAX_STYLUSES: Final = 64
-"""The limit of paired styluses at one table. `MAX_GATEWAYS` does not count deleted gateways."""
+"""The limit of paired styluses at one table."""
 MAX_RECENT_PAIRINGS: Final = 16
 """The limit of styluses without a PIN of their own that a gateway may pair within ten minutes."""
 MAX_RECENT_WRONG_PINS: Final = 20
@@ -291,7 +292,7 @@ class ReleaseRequest(Struct, frozen=True):
     pin: str = ""
     """The keyed digest of the PIN that the user entered."""
     wrong: tuple[WrongPin, ...] = ()
-    """Recent wrong PINs, as in `PairingAttempt.wrong`."""
+    """Recent wrong PINs of this stylus at other tables."""
 
 
 def release(

@@ -231,7 +231,7 @@ class StylusSeated(
     seats: dict[str, str] = {}
     """The digest of the seat token that gave the right, by seat. The right ends with the token."""
     shared: bool = False
-    """Whether the stylus is handed around: it acts for any seat that is to act, and enters dice
+    """Whether players share the stylus: it acts for any seat that is to act, and enters dice
     results."""
     grants: dict[str, str] = {}
     """The tap grants by seat. With a grant, a stylus taps for a seat and sees only what is
@@ -286,7 +286,7 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True, tag="tab
     match_version: int = 0
     """The version of the match before the tap."""
     after: int = 0
-    """The version of the match after the tap, as far as the stylus has seen it."""
+    """The version of the match after the tap that the stylus was shown."""
     prompt: int = 0
     """The number of the prompt that the user saw."""
     era: int = 0

@@ -28,7 +28,7 @@ class CardOrder(Struct, frozen=True, omit_defaults=True):
     version: int = 0
     """The version to return to, or of the disputed event; 0 for other commands."""
     awaiting: tuple[str, ...] = ()
-    """The seats that will have to agree."""
+    """The seats that must agree to the command."""
 
     @property
     def label(self) -> str:

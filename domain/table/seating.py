@@ -23,10 +23,10 @@ class SeatingRequest(Struct, frozen=True):
     stylus: str
     match: UUID
     seats: Mapping[str, str]
-    """The seats, as in `StylusSeated.seats`."""
+    """The digest of the seat token that gives the right to act, by seat."""
     shared: bool
     grants: Mapping[str, str] = {}
-    """The grants, as in `StylusSeated.grants`."""
+    """The tap grants by seat. With a grant, a stylus taps for a seat but shows no secret of it."""
 
 
 def seat(

@@ -42,7 +42,7 @@ class ClosedRun(Struct, frozen=True, array_like=True):
     highest: int
     """The number of the epoch's last message."""
     recorded: tuple[int, ...] = ()
-    """Versions of the epoch's messages, as in `Gateway.recorded`."""
+    """Versions of the recent messages of this epoch, oldest first."""
 
 
 class Gateway(Struct, frozen=True):
@@ -116,10 +116,10 @@ class Stylus(Struct, frozen=True):
     wrong: tuple[WrongPin, ...] = ()
     """The recent wrong PINs of this stylus."""
     seats: dict[str, str] = {}
-    """The seats, as in `StylusSeated.seats`."""
+    """The digest of the seat token that gave the right to act, by seat."""
     shared: bool = False
     grants: dict[str, str] = {}
-    """The grants, as in `StylusSeated.grants`."""
+    """The tap grants of the stylus, by seat."""
     ended: tuple[str, ...] = ()
     """The seats that the stylus lost since it was seated."""
     hand: Selection = Selection()

@@ -1,4 +1,4 @@
-"""Taps: each changes the selection of a stylus, arms an order of the match card, or acts."""
+"""Taps: each changes a selection, prepares a command of the match card, or completes an action."""
 
 from collections.abc import Callable
 from functools import cached_property

@@ -83,7 +83,7 @@ class AccountRows:
         use.open_matches += _is_open(match) - (before is not None and _is_open(before))
 
     def add_bytes(self, owner: UUID, size: int) -> None:
-        """Add the bytes of a plan or a tap to the usage of a frontend."""
+        """Add the bytes of conditional moves or of a tap to the usage of a frontend."""
         self._usage.setdefault(owner, _Usage()).bytes += size
 
     def frontends_of(self, players: set[UUID]) -> dict[UUID, UUID]:

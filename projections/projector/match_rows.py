@@ -106,7 +106,7 @@ class MatchRows:
         self._events: list[tuple[Any, ...]] = []
         self._changed: dict[UUID, _CachedMatch] = {}
         self._creator_counts: dict[str, tuple[int, int]] = {}
-        """For each creator, what the batch adds to the two counts."""
+        """For each creator, the started and unplayed matches that the batch adds."""
         self._titles: list[tuple[Any, ...]] = []
         self._versions: dict[tuple[UUID, int], AnyMatch] = {}
         self._disputes: list[disputes.RecordedDispute] = []
@@ -208,7 +208,7 @@ class MatchRows:
         return sealed, after
 
     def _version_lookup(self, identity: UUID) -> VersionLookup:
-        """Return a function that reads earlier versions of a match, of the batch or the tables."""
+        """Return a function that reads earlier versions of a match from batch or tables."""
         written = board_views.version_lookup(self._connection, identity)
 
         def read_version(version: int) -> AnyMatch:

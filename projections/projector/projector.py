@@ -64,7 +64,7 @@ class Projector:
         self._connection = connection
         self._mapper = mapper
         self._owners: OrderedDict[UUID, UUID | None] = OrderedDict()
-        """The frontend of each match that has plans or tables, or None without a frontend."""
+        """The frontend, or None, of each match that has conditional moves or tables."""
         self._stopped_ids: set[str] = set()
         self._tree = Frontier(0, log_tree.node_reader(connection))
         self._devices = DeviceRows(connection)
@@ -219,7 +219,7 @@ class Projector:
         self._count_bytes(self._devices.match_of_table(table), size)
 
     def _count_bytes(self, match: UUID | None, size: int) -> None:
-        """Add the bytes of a plan or a tap to the usage of the match's frontend."""
+        """Add the bytes of conditional moves or of a tap to the usage of the match's frontend."""
         if match is None:
             return
         if match not in self._owners:

@@ -57,7 +57,7 @@ class ProjectionStatus(Struct, frozen=True):
     newest: int
     """The log's number of its last event, as last read."""
     error_count: int
-    """Aggregates whose projection has stopped at an unreadable event."""
+    """Number of aggregates whose projection has stopped at an unreadable event."""
     failures: int
     """Failed attempts since the last success."""
     error: str

@@ -22,16 +22,16 @@ UPSERT: Final = (
 
 
 class PlanRow(Struct, frozen=True):
-    """The row of a plan."""
+    """The row of a seat's conditional moves."""
 
     number: int
-    """The log's number of the plan's first event."""
+    """The log's number of their first event."""
     plan: str
     version: int
     digest: str
     match: str
     goes_on: bool
-    """Whether the plan is active."""
+    """Whether the conditional moves still wait for a trigger or a turn."""
 
 
 def fold_plan(
@@ -67,13 +67,13 @@ def fold_plan(
 
 
 def version(connection: sqlite3.Connection, plan: UUID) -> int:
-    """Return the version of a plan in the read models, or 0 if they do not have the plan."""
+    """Return the version of conditional moves in the read models; 0 for unknown ones."""
     found = _row(connection, plan)
     return found.version if found else 0
 
 
 def active_plans(connection: sqlite3.Connection) -> list[tuple[UUID, UUID]]:
-    """Return the IDs of all active plans, each with the ID of its match."""
+    """Return the IDs of all active conditional moves, each with the ID of its match."""
     rows = connection.execute("SELECT plan, match FROM plans WHERE goes_on = 1")
     return [(UUID(plan), UUID(match)) for plan, match in rows]
 

@@ -111,7 +111,7 @@ class MatchFilter(Struct, frozen=True):
     player: str = ""
     """Part of the name of a seat holder, in any case."""
     player_ids: tuple[str, ...] = ()
-    """IDs of the frontends' players whose names have that part."""
+    """IDs of the frontends' players whose names contain `player`."""
     holder: str = ""
     """ID of a frontend's player who holds a seat."""
     my_turn: bool | None = None

@@ -46,15 +46,15 @@ class NoticeFilter(Struct, frozen=True):
     """Conditions that notices must meet, all together."""
 
     after: int
-    """The number is greater than this."""
+    """Number of the last notice to leave out."""
     through: int = MAX_NOTICE_NUMBER
-    """The number is this at most."""
+    """Number of the last notice to include."""
     since: int = 0
-    """The event's position in the log is greater than this."""
+    """Position in the log of the last event to leave out."""
     kinds: tuple[str, ...] = ()
-    """The kind is one of these; empty for all kinds."""
+    """Kinds of notices to include; empty for all kinds."""
     games: tuple[str, ...] = ()
-    """The match's game is one of these; empty for all games."""
+    """Games of the matches to include; empty for all games."""
 
 
 def notices_to_player(

@@ -1,8 +1,8 @@
 """A match at its current or an earlier version, and the transitions between versions.
 
 States are stored as states and never read back from notation: reading notation would apply today's
-rules to positions of older rules. Keyframes let any version be found quickly; see
-`schema.KEYFRAME`.
+rules to positions of older rules. Keyframes, stored every
+`KEYFRAME_INTERVAL` versions, let any version be found quickly.
 """
 
 import sqlite3

@@ -43,7 +43,7 @@ class ActionView(Struct, frozen=True):
 
     notation: str
     score_notation: str
-    """The rulebook's score notation; empty if the game has none or it was not requested."""
+    """The rulebook's notation of the action; empty if there is none or it was not requested."""
     verb: str
     sentence: str
     pieces: tuple[str, ...]

@@ -23,7 +23,7 @@ class Certificate(Struct, frozen=True):
     """A client certificate, signed by the certificate authority of this service."""
 
     name: str
-    """Common name of the certificate's subject."""
+    """The common name of the certificate's subject."""
     sha256: str
     """SHA-256 of its DER encoding, in hexadecimal."""
 

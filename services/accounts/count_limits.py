@@ -17,7 +17,7 @@ MINUTE: float = 60.0
 INVITES_PER_RECIPIENT: RateLimit = RateLimit(10 / HOUR, 10)
 """How often a player may invite one other player."""
 INVITES_PER_PLAYER: RateLimit = RateLimit(60 / HOUR, 60)
-"""How often a player may invite players at all."""
+"""How often a player may invite others, all invited players together."""
 KEPT_LIMIT_RETRY_SECONDS: float = 3600.0
 """Retry delay for a limit on stored items. Nothing changes until the caller deletes one."""
 

@@ -27,9 +27,9 @@ KINDS: Final[tuple[tuple[float, Kind], ...]] = (
     (0.12, "mistake"),
     (0.06, "inaccuracy"),
 )
-"""By how much a chance to win must have dropped."""
+"""Kinds of mistakes, with the least drop of the win probability for each."""
 MAX_ALTERNATIVES: Final = 2
-"""Actions that looked better whose positions are judged."""
+"""Maximum number of better actions whose positions are evaluated."""
 MAX_REASONS: Final = 4
 MAX_VARIATION_LENGTH: Final = 8
 
@@ -42,17 +42,17 @@ class AssessmentRequest(Struct, frozen=True):
     viewer: str
     """The viewer of the assessment."""
     after: bytes
-    """The state after it as the viewer may know it, in JSON."""
+    """The state after the event as the viewer may know it, in JSON."""
     nodes: int
     seed: bytes
     seat: str = ""
-    """The seat that acted; empty where no better action is of use."""
+    """The seat that acted; empty if no better actions are requested."""
     action: str = ""
     before: bytes = b""
-    """The state before it as who acted could know it."""
+    """The state before the event as the acting seat could know it, in JSON."""
     until: float | None = None
     ended: Mapping[str, float] = {}
-    """What each seat got of the match, where this ended it: the game itself may not know that."""
+    """Each seat's share of the win if the event ended the match, which a state may not show."""
 
 
 class HintRequest(Struct, frozen=True):
@@ -61,7 +61,7 @@ class HintRequest(Struct, frozen=True):
     game: str
     shape: str
     state: bytes
-    """As the seat may know it, in JSON."""
+    """The state as the seat may know it, in JSON."""
     seat: str
     nodes: int
     seed: bytes
@@ -77,25 +77,25 @@ class SuggestedAction(Struct, frozen=True):
     variation: tuple[str, ...]
     """Actions that may follow, the suggested one first."""
     reasons: tuple[str, ...]
-    """What the action brings about and by which rules, that the action taken did not."""
+    """Consequences that the action taken did not have, with the rules that they follow from."""
 
 
 class Assessment(Struct, frozen=True):
     """The assessment of an event."""
 
     chances: Mapping[str, float]
-    """Of each seat to win, after it."""
+    """The win probability of each seat after the event."""
     taken: float = 0.0
-    """Of who acted, by what was done."""
+    """The win probability of the acting seat after the action taken."""
     best: float = 0.0
-    """The same by what was found best."""
+    """The win probability of the acting seat after the best action found."""
     better: tuple[SuggestedAction, ...] = ()
     reply: str = ""
-    """What a mistake lets others do, in words."""
+    """The opponent's best reply to a mistake, in words."""
 
     @property
     def kind(self) -> Kind:
-        """How bad it was; empty if it was good enough."""
+        """The kind of mistake that the action was; empty if it was none."""
         return kind_of(self.best - self.taken)
 
 

@@ -267,7 +267,7 @@ class ArmiesHandlers:
         """Return the owner's token that a call brought, or the one that a new owner is given."""
         if not call.token:
             return self._token_issuer.owner_token(request_id)
-        # Of a service whose secret has changed since, the tokens that were used are good for ever.
+        # Of a service whose secret has changed since, the tokens that were used are valid forever.
         if not self._token_issuer.is_owner_token(call.token) and not await self._read_models.ask(
             lambda connection: shelves.is_owner(connection, token_digest(call.token))
         ):
@@ -275,7 +275,7 @@ class ArmiesHandlers:
         return call.token
 
     async def _wait_until_listed(self, army: SavedArmy, call: RequestContext) -> None:
-        """Wait until the change is in the read models, or for a short time at most."""
+        """Wait a short time at most for this version of the army in the read models."""
         try:
             await self._read_models.wait_for_version(
                 army.id, army.version, call.seconds_left, shelves.version

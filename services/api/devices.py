@@ -1,4 +1,4 @@
-"""Lists of devices and of what was tapped on them.
+"""Lists of tables with their devices, and of recorded taps.
 
 Taps may reveal hidden information, such as a card in a hand. So only three callers may see them:
 the admin; the referee of the match that they were for; and the gateway that sent them.
@@ -41,6 +41,7 @@ MAX_PAGE_SIZE: Final = 200
 DEFAULT_TAPS_PAGE_SIZE: Final = 100
 MAX_TAPS_PAGE_SIZE: Final = 500
 TABLE_FIELDS: Final = {"match_id": id_field()}
+"""Fields by which tables can be filtered."""
 TAP_FIELDS: Final = {"stylus_id": text_field()}
 """Fields by which taps can be filtered."""
 
@@ -86,7 +87,7 @@ class DeviceQueries:
     async def list_devices(
         self, call: RequestContext, request: gateways_pb2.ListDevicesRequest
     ) -> gateways_pb2.ListDevicesResponse:
-        """List tables with their gateways and styluses."""
+        """List tables with gateways and styluses: all for the admin, else the caller's own."""
         wanted = _optional_id(request.table_id)
         match = _optional_id(parse_values(request.filter, TABLE_FIELDS).get("match_id", ""))
         gateway, wanted = await self._permitted_scope(call, wanted, request.gateway_id)
@@ -110,7 +111,7 @@ class DeviceQueries:
         )
 
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
-        """Yield a table with its devices, now and after each change: a topic."""
+        """Yield the table with its devices, now and after each change, for a table topic."""
         call, table_id = opened.call, opened.topic.table.table_id
         gateway, wanted = await self._permitted_scope(call, _optional_id(table_id))
         if wanted is None:
@@ -146,14 +147,17 @@ class DeviceQueries:
         return gateway, _own_table(own, wanted)
 
     async def _visible_table(self, standing: TableSummary, gateway: str) -> tables_pb2.Table:
-        """Return a table as a gateway, or the owner for an empty name, may see it."""
+        """Return a table as a gateway may see it; with an empty ID, as the owner or admin may."""
         found = table_message(standing, self._streams.__contains__)
         if await self._hides_match(gateway):
             without_tap_counts(found, gateway)
         return found
 
     async def _hides_match(self, gateway: str) -> bool:
-        """Return whether a gateway may not count the taps of others in a game with secrets."""
+        """Return whether tap counts are hidden from a gateway: its match hides information.
+
+        An empty ID stands for the owner or the admin, who see them.
+        """
         if not gateway:
             return False
         match = (await self._live.get(UUID(gateway.partition(".")[0]))).state.match
@@ -165,7 +169,7 @@ class DeviceQueries:
     async def list_taps(
         self, call: RequestContext, request: styluses_pb2.ListTapsRequest
     ) -> styluses_pb2.ListTapsResponse:
-        """List the taps and stylus statuses of a table."""
+        """List the taps and stylus statuses of a table that the caller may see, in order."""
         match = _optional_id(request.match_id)
         stylus = parse_values(request.filter, TAP_FIELDS).get("stylus_id", "")
         gateway, live = await self._find_watched(call, request.table_id, match)
@@ -213,7 +217,7 @@ def _optional_id(text: str) -> UUID | None:
 
 
 def _own_table(own: Table, wanted: UUID | None) -> UUID:
-    """Return a gateway's own table. Raise GATEWAY_KEY_INVALID if the request names another."""
+    """Return the key's table. Raise GATEWAY_KEY_INVALID if the request names another."""
     if wanted not in (None, own.id):
         raise ApiError(Reason.GATEWAY_KEY_INVALID, "the key belongs to a gateway of another table")
     return own.id

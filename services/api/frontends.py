@@ -50,9 +50,9 @@ from services.wire.emeth.v1 import frontends_pb2 as pb
 DEFAULT_PAGE_SIZE: Final = 50
 MAX_PAGE_SIZE: Final = 200
 DEFAULT_OVERLAP: Final = timedelta(days=1)
-"""How long a key stays valid after its rotation by default."""
+"""How long a key stays valid after its rotation, unless the request says otherwise."""
 MAX_BODY_LENGTH: Final = 1_000
-"""Maximum characters of a receiver's response that are shown."""
+"""Maximum characters of a webhook receiver's response that TestWebhook returns."""
 UPDATABLE: Final = ("name", "rights", "quotas", "issuer", "webhooks")
 
 
@@ -82,14 +82,14 @@ class FrontendsHandlers:
         self._webhooks = webhooks
         self._requests = FrontendRequests(read_models, token_issuer, outbound_policy, newest)
         self._issuer_lock = asyncio.Lock()
-        """Lock that keeps two frontends from getting the same issuer."""
+        """Lock that keeps two frontends from getting the same issuer of player tokens."""
 
     # --- frontends -------------------------------------------------------------------------------
 
     async def create_frontend(
         self, call: RequestContext, request: pb.CreateFrontendRequest
     ) -> pb.CreateFrontendResponse:
-        """Create a frontend with the admin key."""
+        """Create a frontend for the admin, and return its key and the secrets of its webhooks."""
         require_admin(call, self._admin_key)
         request_id = request.request_id.lower()
         given = request.frontend
@@ -125,7 +125,7 @@ class FrontendsHandlers:
     async def get_frontend(
         self, call: RequestContext, request: pb.GetFrontendRequest
     ) -> pb.GetFrontendResponse:
-        """Return the frontend that a call is about."""
+        """Return a frontend with its usage, to the admin or to the frontend itself."""
         identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         state = (await self._live.get(identity)).state
         return pb.GetFrontendResponse(frontend=await self._with_usage(state))
@@ -133,7 +133,7 @@ class FrontendsHandlers:
     async def list_frontends(
         self, call: RequestContext, request: pb.ListFrontendsRequest
     ) -> pb.ListFrontendsResponse:
-        """List a page of frontends."""
+        """Return a page of all frontends to the admin, including deleted ones."""
         require_admin(call, self._admin_key)
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         after = self._pages.start(request.page_token, "frontends")
@@ -149,7 +149,7 @@ class FrontendsHandlers:
     async def update_frontend(
         self, call: RequestContext, request: pb.UpdateFrontendRequest
     ) -> pb.UpdateFrontendResponse:
-        """Update some of a frontend's fields."""
+        """Update fields of a frontend. The frontend's own key may update its webhooks only."""
         request_id = request.request_id.lower()
         given = request.frontend
         identity = resolve_frontend(call, given.frontend_id, self._admin_key)
@@ -206,7 +206,7 @@ class FrontendsHandlers:
     async def delete_frontend(
         self, call: RequestContext, request: pb.DeleteFrontendRequest
     ) -> pb.DeleteFrontendResponse:
-        """Delete a frontend with the admin key."""
+        """Delete a frontend for the admin: its keys and its players' tokens stop working."""
         require_admin(call, self._admin_key)
         request_id = request.request_id.lower()
         identity = parse_uuid(request.frontend_id)
@@ -227,7 +227,10 @@ class FrontendsHandlers:
     async def rotate_frontend_key(
         self, call: RequestContext, request: pb.RotateFrontendKeyRequest
     ) -> pb.RotateFrontendKeyResponse:
-        """Rotate the key of a frontend."""
+        """Replace a frontend's key. The present one stays valid for the overlap.
+
+        A key that was replaced before cannot rotate the present one.
+        """
         request_id = request.request_id.lower()
         identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         asked = overlap_milliseconds(request)
@@ -265,7 +268,7 @@ class FrontendsHandlers:
     async def test_webhook(
         self, call: RequestContext, request: pb.TestWebhookRequest
     ) -> pb.TestWebhookResponse:
-        """Post a test message to a webhook."""
+        """Post a test message to a webhook, and return the receiver's response."""
         identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         state = (await self._live.get(identity)).state
         require_current(state)
@@ -286,7 +289,7 @@ class FrontendsHandlers:
     async def redeliver_notices(
         self, call: RequestContext, request: pb.RedeliverNoticesRequest
     ) -> pb.RedeliverNoticesResponse:
-        """Send notices to a webhook again."""
+        """Post notices to a webhook again, from a notice or a time on."""
         request_id = request.request_id.lower()
         identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         webhook = parse_uuid(request.webhook_id)
@@ -309,7 +312,7 @@ class FrontendsHandlers:
         return pb.RedeliverNoticesResponse(webhook=webhook_message(found, states[found.id]))
 
     def _secrets(self, webhooks: Sequence[WebhookTerms], version: int) -> dict[str, str]:
-        """Return the secrets of webhooks that this event of their frontend created."""
+        """Return the secrets, by ID, of webhooks that the frontend's event `version` created."""
         return {
             str(each.id): webhook_secret(
                 self._token_issuer, Webhook(each, utc_now(), version, version)

@@ -86,8 +86,8 @@ class LegalActions:
     ) -> Iterator[actions_pb2.Action | None]:
         """Yield the legal actions of a page, and one more if there is one.
 
-        For each step of skipped actions, None is yielded. `wanted` is the index of the requested
-        group.
+        None is yielded after each batch of skipped actions, so that the caller can pause. `wanted`
+        is the index of the requested group.
         """
         if match.result is not None or match.pause is not None or match.waiting:
             return

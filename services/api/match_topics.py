@@ -51,11 +51,11 @@ from services.wire.emeth.v1.conditional_moves_pb2 import GetConditionalMovesRequ
 EVENTS_PER_READ: Final = 100
 """Number of events that are read at once."""
 DRAWN_EVENTS_PER_READ: Final = 16
-"""The same for events with drawings."""
+"""Number of events with drawings that are read at once."""
 MAX_RENDERED_EVENTS: Final = 4096
 """Number of rendered events in the cache."""
 MAX_RENDERED_NEWEST: Final = 256
-"""The same for the newest events of matches, which have drawings."""
+"""Number of rendered newest events in the cache; they may have drawings."""
 MAX_CACHED_PAGES: Final = 64
 """Number of pages of events in the cache."""
 MAX_CACHED_STEPS: Final = 512

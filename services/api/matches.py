@@ -108,7 +108,7 @@ class MatchesHandlers:
     async def create_match(
         self, call: RequestContext, request: pb.CreateMatchRequest
     ) -> pb.CreateMatchResponse:
-        """Create a match. The same request returns the same match and tokens again."""
+        """Create a match. A repeated request returns the same match and tokens again."""
         request_id = request.request_id.lower()
         game = find_game(request.game)
         terms = _parse_terms(request)
@@ -190,7 +190,7 @@ class MatchesHandlers:
     async def list_matches(
         self, call: RequestContext, request: pb.ListMatchesRequest
     ) -> pb.ListMatchesResponse:
-        """Return a page of matches."""
+        """Return a page of the matches that fit the filter and that the caller may list."""
         order, reader = parse_order(request.order_by, ORDERS), self._reader(call)
         wanted = await self._filter(request.filter, [call])
         if call.player is not None or wanted.holder:
@@ -222,13 +222,16 @@ class MatchesHandlers:
     async def join_match(
         self, call: RequestContext, request: pb.JoinMatchRequest
     ) -> pb.JoinMatchResponse:
-        """Claim a seat or the referee role. The token in the response replaces all earlier ones."""
+        """Claim a seat or the referee role.
+
+        The token in the response replaces all earlier ones of the role.
+        """
         return await self._seating.join_match(call, request)
 
     async def leave_match(
         self, call: RequestContext, request: pb.LeaveMatchRequest
     ) -> pb.LeaveMatchResponse:
-        """Leave a seat of a match."""
+        """Give up the caller's seat, so that another player can claim it."""
         return await self._seating.leave_match(call, request)
 
     async def lobby_filter(
@@ -263,7 +266,7 @@ class MatchesHandlers:
         )
 
     def _reader(self, call: RequestContext) -> match_list.Reader:
-        """Return who reads the list."""
+        """Return the reader of a list, which decides the matches that the list may show."""
         if context.is_admin(call, self._admin_key):
             return match_list.Reader(everything=True)
         if call.player is not None:
@@ -273,7 +276,7 @@ class MatchesHandlers:
     async def update_match(
         self, call: RequestContext, request: pb.UpdateMatchRequest
     ) -> pb.UpdateMatchResponse:
-        """Change the title of a match, and who may see it."""
+        """Change the title of a match, who may see it, and where it is listed."""
         return await self._management.update_match(call, request)
 
     async def cancel_match(
@@ -285,13 +288,13 @@ class MatchesHandlers:
     async def create_invite(
         self, call: RequestContext, request: pb.CreateInviteRequest
     ) -> pb.CreateInviteResponse:
-        """Create a code to join or spectate a match."""
+        """Create a code with which others join a match as players or referee, or spectate."""
         return await self._management.create_invite(call, request)
 
     async def revoke_invite(
         self, call: RequestContext, request: pb.RevokeInviteRequest
     ) -> pb.RevokeInviteResponse:
-        """Revoke the invite of a role."""
+        """Revoke all codes and tokens that were issued for a role. People who have joined stay."""
         return await self._management.revoke_invite(call, request)
 
     async def fork_match(
@@ -323,7 +326,7 @@ WAITING_DEFAULTS: Final[dict[str, object]] = {
     "players_only": False,
     "waiting_term": None,
 }
-"""Fields that need a match that waits for players, with the values that others may have, too."""
+"""Fields that require START_POLICY_WHEN_FULL, with the values that any match may have."""
 
 
 def _parse_terms(request: pb.CreateMatchRequest) -> Terms:
@@ -334,13 +337,10 @@ def _parse_terms(request: pb.CreateMatchRequest) -> Terms:
         if wanted:
             given[term] = values[wanted]
     if request.start_policy != pb.START_POLICY_WHEN_FULL:
-        usual = {
-            "join_policy": pb.JOIN_POLICY_INVITED,
-            "seat_assignment": pb.SEAT_ASSIGNMENT_CHOSEN,
-        }
         for descriptor, value in request.ListFields():
-            if descriptor.name in WAITING_DEFAULTS and value != usual.get(descriptor.name):
-                raise field_invalid(descriptor.name, "it requires START_POLICY_WHEN_FULL")
+            name = descriptor.name
+            if name in WAITING_DEFAULTS and value != WAITING_DEFAULTS[name]:
+                raise field_invalid(name, "it requires START_POLICY_WHEN_FULL")
     control = request.time_control if request.HasField("time_control") else None
     return Terms(
         pause=request.pause_on_dispute,

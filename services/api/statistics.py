@@ -38,7 +38,7 @@ DEFAULT_PAGE_SIZE: Final = 20
 MAX_PAGE_SIZE: Final = 100
 DEFAULT_RESULT_COUNT: Final = 20
 MAX_RESULT_COUNT: Final = 1_000
-"""Maximum number of openings, rules and player results in a response."""
+"""Maximum number of openings, of rules and of player results in a response."""
 FIELDS: Final = {"game": choice_field({slug: slug for slug in GAMES}, "=")}
 """Fields by which searched events can be filtered."""
 
@@ -74,7 +74,10 @@ class StatisticsHandlers:
     async def search_events(
         self, call: RequestContext, request: pb.SearchEventsRequest
     ) -> pb.SearchEventsResponse:
-        """Return a page of public events that words describe, the latest first."""
+        """Return a page of actions in public matches whose sentences have all words of the query.
+
+        The latest recorded come first.
+        """
         del call
         words = request.query
         if not all_words_query(words):

@@ -34,7 +34,7 @@ class EventStyle(Struct, frozen=True):
     """The fields of an event, and the style of its view."""
 
     paths: tuple[str, ...] = ()
-    """Fields of `Event`, sorted; `*` alone for all of them."""
+    """Requested fields of `Event`, sorted; `*` alone for all of them."""
     view: ViewStyle = ViewStyle()
     edition: int = 0
     """Edition of the players' names. A new edition invalidates cached messages."""

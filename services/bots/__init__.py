@@ -1,1 +1,1 @@
-"""Bots as players: they think in processes of their own, and act as people do."""
+"""Bots as players: they search in separate processes, and act by the public API as people do."""

@@ -70,7 +70,7 @@ class BotHost:
         self._max_seats = max_seats
         self._has_lease: Callable[[], bool] = lambda: False
         self._seats: dict[UUID, int] = {}
-        """How many seats they hold in each match that is not over."""
+        """Number of seats that bots hold in each match that is not over."""
         self._tasks: dict[UUID, asyncio.Task[None]] = {}
         self._changed_matches: set[UUID] = set()
         self._scan_task: asyncio.Task[None] | None = None

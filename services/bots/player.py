@@ -20,7 +20,7 @@ from services.wire.emeth.v1.proposals_pb2 import PROPOSAL_KIND_DRAW
 log = structlog.get_logger(__name__)
 
 PATIENCE_SECONDS: Final = 3600.0
-"""For a service that went away."""
+"""How long a bot waits for a service that is unavailable."""
 OUTDATED_REASONS: Final = (
     "VERSION_STALE",
     "SEAT_NOT_AWAITED",
@@ -30,7 +30,7 @@ OUTDATED_REASONS: Final = (
     "SEAT_ELIMINATED",
     "PROPOSAL_PENDING",
 )
-"""Reasons of errors that say that the match has moved on: what is asked now comes by the stream."""
+"""Reasons of errors for a match that has moved on. The stream then brings the new prompt."""
 
 
 class BotSeat(Struct, frozen=True):

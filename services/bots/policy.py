@@ -3,13 +3,13 @@
 from typing import Final
 
 MAX_SECONDS: Final = 10.0
-"""For one action, where there is no clock or much time."""
+"""Maximum search time for one action."""
 CLOCK_SHARE: Final = 1 / 30
-"""Of what is left on the clock, for one action."""
+"""Share of the remaining clock time to search for one action."""
 RESERVE_SECONDS: Final = 0.5
-"""What the way to the service and back may take."""
+"""Clock time reserved for the request to the service and its response."""
 DRAW_THRESHOLD: Final = 0.45
-"""A draw is worth half a win: a bot that is nearly sure of less takes it."""
+"""Win probability below which a bot accepts a draw, which is worth half a win."""
 
 
 def seconds_to_think(left_seconds: float | None, longest: float = MAX_SECONDS) -> float:

@@ -15,7 +15,7 @@ from services.bots.search_process import SearchRequest, SearchResult, prepare, s
 log = structlog.get_logger(__name__)
 
 ATTEMPTS: Final = 2
-"""How often a question is put: a process may be killed for what another asked of it."""
+"""Attempts for each request: a process may be killed because of another request."""
 
 
 class SearchFailedError(Exception):

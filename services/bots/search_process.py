@@ -27,25 +27,25 @@ class SearchRequest(Struct, frozen=True):
 
     game: str
     shape: str
-    """As `domain.match.information_states` knows it."""
+    """Fingerprint of the state's JSON form, from `domain.match.information_states`."""
     state: bytes
-    """As the seat may know it, in JSON."""
+    """The state as the seat may know it, in JSON."""
     seat: str
     level: str
     seed: bytes
     until: float | None = None
-    """When to stop thinking, by the machine's own clock that all its processes share."""
+    """When to stop the search, by the monotonic clock that all processes of the machine share."""
     judging: bool = False
-    """What is asked is only how the seat stands: it need not be its turn."""
+    """Whether only the seat's win probability is requested. It need not be the seat's turn then."""
 
 
 class SearchResult(Struct, frozen=True):
     """The result of a search."""
 
     action: str
-    """In notation; empty if only the seat's chance to win was asked for."""
+    """The best action, in notation; empty if only the win probability was requested."""
     win_chance: float
-    """From 0 to 1, of the seat that acts; a draw counts half."""
+    """The win probability of the seat, from 0 to 1; a draw counts half."""
 
 
 _library: Library = BUILT_IN_PACKS

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # most clients have none
     from services.client.witness import Witness
 
 ACTING: Final = (SubmitActionRequest, CreateProposalRequest, RespondToProposalRequest)
-"""Requests that may change a match by rules of the game, and are answered with a receipt."""
+"""Requests that may record an event of a match; their responses have a receipt."""
 
 __all__ = ["PATIENCE_SECONDS", "Client", "ServiceError", "new_request"]
 

@@ -57,7 +57,7 @@ MIN_TIMESTAMP: Final = -62_135_596_800.0
 MAX_TIMESTAMP: Final = 253_402_300_799.0
 """The first and the last second of a Timestamp: a clock may be off by more."""
 PERMANENT_REASONS: Final = ("GATEWAY_KEY_INVALID", "TOKEN_MISSING", "FIELD_INVALID")
-"""The errors that no further attempt to connect would mend."""
+"""Reasons of errors after which the gateway does not try to connect again."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Device:
 
     software: str = "emeth-gateway/1"
     locale: str = ""
-    """The language of its users as a BCP 47 tag such as `de-CH`; empty if it does not say."""
+    """The language of the device's users, a BCP 47 tag such as `de-CH`; empty if unknown."""
     clock: Callable[[], float] = time.time
     """Returns seconds since 1970."""
     resend_seconds: float = 2.0
@@ -114,7 +114,7 @@ class GatewayClient:
         self.connections = 0
         """How often the service has welcomed this gateway."""
         self.failed: ServiceError | None = None
-        """Why it gave up for good."""
+        """The error after which the gateway gave up connecting; None before."""
         self._address, self._key, self._credentials = address, key, credentials
         self._id = gateway_id or key.rpartition(".")[0]
         self._journal, self._device = Journal(journal), device
@@ -127,7 +127,7 @@ class GatewayClient:
         self._is_online = False
         self._call: Any = None
         self._has_news = asyncio.Event()
-        """Set when there may be something to send."""
+        """Set when the journal may have messages to send."""
         self._welcomed, self._settled, self._prompted = (asyncio.Event() for _ in range(3))
         if not self._journal.pending:
             self._settled.set()

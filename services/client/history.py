@@ -22,7 +22,7 @@ class ExportedMatch(Struct, frozen=True):
 
     data: bytes
     version: int
-    """Version of the last event in it."""
+    """Version of the last event in the file."""
 
     @property
     def text(self) -> str:

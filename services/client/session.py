@@ -43,7 +43,7 @@ class SessionAnswer(NamedTuple):
     """One response to a call on a session."""
 
     content: Message | None
-    """None at the end of a watch."""
+    """The response, or None at the end of a watch."""
     more: bool
 
 

@@ -9,7 +9,7 @@ from services.client.session import rpc_error
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
 TOPIC_ID: Final = "1"
-"""ID of the topic of a stream that has one."""
+"""Topic ID in a stream with a single topic."""
 
 
 class SubscriptionCalls(Connection):

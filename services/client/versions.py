@@ -9,7 +9,7 @@ from services.wire.emeth.v1.matches_pb2 import LeaveMatchRequest
 
 SPECTATOR: Final = "spectator"
 MAX_MATCHES: Final = 1000
-"""Matches whose versions and tokens are kept; the least lately used are forgotten."""
+"""Maximum number of matches whose versions and tokens are remembered, the latest used ones."""
 
 
 class SeenVersions:

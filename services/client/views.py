@@ -21,7 +21,7 @@ MATCH_STATE_FIELDS: Final = (
     "position", "prompts", "announcements", "result", "status", "proposal", "open_disputes",
     "clocks",
 )  # fmt: skip
-"""Fields of a view that say where a match stands."""
+"""Fields of a view that describe the state of a match."""
 
 
 class ViewsCalls(SubscriptionCalls):

@@ -26,10 +26,10 @@ from services.wire.emeth.v1.audit_pb2 import GetProofResponse
 from services.wire.emeth.v1.play_pb2 import Receipt as ReceiptMessage
 
 MISSING_REASONS: Final = ("MATCH_NOT_FOUND", "VERSION_OUT_OF_RANGE", "TREE_SIZE_OUT_OF_RANGE")
-"""Reasons of errors by which a service says that it has not what it has signed."""
+"""Reasons of errors by which a service claims not to have something that it has signed."""
 PUBLICATION_TIMEOUT_SECONDS: Final = 60.0
-"""After which an event that was shown is in a checkpoint. A service publishes one every ten
-seconds; what it does not publish, it could change yet."""
+"""Time within which a checkpoint must contain an event that the service has shown. A service
+publishes one every ten seconds, and could still change what it has not published."""
 
 
 class LogRewrittenError(Exception):  # it says what is so
@@ -42,16 +42,16 @@ class LastEvent(Struct, frozen=True, omit_defaults=True):
     version: int
     digest: str
     receipt: str = ""
-    """Of one's own action that the service acknowledged, as text."""
+    """The receipt as text, if the event is an action that the client submitted."""
 
 
 class ServiceRecord(Struct, frozen=True, omit_defaults=True):
     """A witness's record of one service."""
 
     key: str = ""
-    """The service's public key; empty before the first meeting."""
+    """The service's public key; empty before the first connection."""
     checkpoint: str = ""
-    """Of the log, as a signed note; empty before the first."""
+    """The latest checkpoint of the log, as a signed note; empty before the first."""
     matches: dict[str, LastEvent] = {}
 
 
@@ -67,7 +67,7 @@ class Witness:
         """
         self._path = path
         self._waiting: dict[str, tuple[float, LastEvent]] = {}
-        """Of each match the oldest event that is not proven yet, and since when it waits."""
+        """The oldest unproven event of each match, and the time since when it is unproven."""
         self._lock = asyncio.Lock()  # each proof begins where the one before it ended
         try:
             self._record = msgspec.json.decode(path.read_bytes(), type=ServiceRecord)

@@ -10,7 +10,7 @@ from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 
 COLUMNS: Final = 16
-"""Signs on a line of a small display."""
+"""Characters on a line of a small display."""
 MAX_TEXT_LENGTH: Final = 160
 LOCALE: Final = "en"
 
@@ -23,7 +23,7 @@ _REFUSAL_TITLES: Final = {
     "nothing": "Means nothing",
     "unready": "Not settled yet",
 }
-"""The rules of the stylus on a short line, by the last word of their ids."""
+"""Short titles of the rules that refuse taps, by the last word of the rule ID."""
 _SOUND: Final = {
     tables_pb2.TAP_OUTCOME_DONE: pb.SOUND_TICK,
     tables_pb2.TAP_OUTCOME_ACTED: pb.SOUND_DONE,

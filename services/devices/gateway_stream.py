@@ -28,16 +28,16 @@ from services.wire.emeth.devices.v1 import connections_pb2 as pb
 log = structlog.get_logger(__name__)
 
 MESSAGE_RATE: Final = RateLimit(per_second=100.0, burst=500.0)
-"""Messages that a gateway may send for long, and at once: what it kept while the line was down."""
+"""Sustained rate of a gateway's messages, and the burst after an interrupted connection."""
 THROTTLE_SECONDS: Final = 0.5
-"""Seconds for which a gateway is not read from that has sent more."""
+"""Pause in reading from a gateway that exceeds its rate."""
 OUTCOME_NAMES: Final = {number: name for name, number in TAP_OUTCOMES.items()}
 COMMAND_TIMEOUT_SECONDS: Final = 5.0
 """How long a device may take to answer a command."""
 CREDENTIAL_FIELDS: Final = ("key", "certificate", "is_certificate_required", "epoch")
-"""What of a gateway ends its stream if it changes at another service."""
+"""Fields of a gateway whose change by another service ends its stream."""
 ShownVersion = tuple[int, int]
-"""How often styluses were seated before a prompt was made, and the match's version then."""
+"""The counter of seat changes and the match's version when a prompt was made."""
 
 
 class _DisconnectedError(Exception):
@@ -63,9 +63,9 @@ class GatewayStream:
         """
         self.gateway = gateway
         self.is_holding = False
-        """Whether a tap is held until those of other gateways are done."""
+        """Whether a tap is held until the taps of other gateways are processed."""
         self.offline_at = asyncio.get_running_loop().time()
-        """When it connected, or sent the last tap that was made offline, by the loop's clock."""
+        """When the gateway connected or last sent an offline tap, by the event loop's clock."""
         self._hold_times = hold_times
         self._metrics = metrics
         self.table: UUID | None = None
@@ -76,16 +76,16 @@ class GatewayStream:
         self._epoch = epoch
         self._answers = Outbox()
         self._seating = 0
-        """Counts how often another match may have come, or a stylus have got another seat."""
+        """Counter of possible changes of the table's match or of the styluses' seats."""
         self._shown_versions: dict[str, ShownVersion] = {}
-        """What each stylus was shown last, in the order in which the gateway is sent it."""
+        """The last version shown on each stylus, in the order in which prompts are sent."""
         self._news = Signal()
-        """Set when the match may have moved on, or a stylus have another seat."""
+        """Set when the match or the seat of a stylus may have changed."""
         self._progress = Signal()
-        """Set when a tap that is held may not have to wait any longer."""
+        """Set when a held tap may be ready to be processed."""
         self._messages = messages
         self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
-        """Commands to its devices without a report yet."""
+        """Commands whose report has not arrived, by number."""
         self._why = ""
         self._failure: Exception | None = None
         self._tasks: list[asyncio.Task[None]] = []

@@ -25,7 +25,7 @@ class GatewayStreams:
         self._messages = TokenBuckets[str]()
         self._hold_times = HoldTimes(self._pending_upload_seconds)
         self.on_change: Callable[[str], object] = lambda _: None
-        """Called with a gateway that came or went."""
+        """Called with the ID of a gateway that connected or disconnected."""
 
     def __len__(self) -> int:
         return len(self._streams)

@@ -11,7 +11,7 @@ from services.runtime.errors import ApiError, Reason
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 MAX_MESSAGES: Final = 256
-"""Messages that may wait to be done; then those who send more wait too."""
+"""Maximum number of queued messages; senders of more wait."""
 
 
 class Inbox:

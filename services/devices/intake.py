@@ -59,14 +59,14 @@ def precompute_tap(view: StylusView, hand: Selection, target: str = "") -> None:
 
 
 TableDecision = Decision[Table, "IntakeReply"]
-"""What a table records of a message, and what its gateway is answered."""
+"""The events that a table records for a message, and the answer to its gateway."""
 ActionOutcome = Changeset[AnyMatch] | Refused | Rejection
-"""What comes of an action that taps asked for."""
+"""The outcome of an action that taps requested."""
 STATUS_LEDS: Final[dict[StylusStatus, pb.Led.ValueType]] = {
     "on": pb.LED_BLUE_BLINKING,
     "off": pb.LED_RED,
 }
-"""What the light does while a stylus is being switched on or off."""
+"""Colors of the pairing LED while a stylus is switched on or off."""
 
 
 class IntakeReply(Struct, frozen=True):
@@ -74,7 +74,7 @@ class IntakeReply(Struct, frozen=True):
 
     acknowledged: int
     gap: pb.SequenceGap | None = None
-    """Set if messages are missing."""
+    """The gap in the gateway's messages; None if no message is missing."""
     prompt: pb.DevicePrompt | None = None
     """The prompt for the stylus."""
 

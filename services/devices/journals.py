@@ -9,7 +9,7 @@ from services.mapping.messages import uint32
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 MAX_EVENTS: Final = 200
-"""Maximal number of events on a prompt: the newest ones."""
+"""Maximum number of events in a prompt. Older ones are dropped."""
 
 
 def next_confirm_seats(journal: pb.Journal) -> list[str]:
@@ -28,9 +28,9 @@ class JournalAnswer:
 
     def __init__(self, seating: int = 0) -> None:
         self.seating = seating
-        """How often styluses had been seated before the first of them was done."""
+        """The counter of seat changes before the first entry was processed."""
         self.acknowledged = 0
-        """Up to which number all is on disk."""
+        """Number up to which all messages are on disk."""
         self._prompts: dict[str, pb.DevicePrompt] = {}
 
     def add(self, taken: IntakeReply) -> None:

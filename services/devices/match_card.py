@@ -44,7 +44,7 @@ from services.store.line_changes import (
 from services.store.match_cache import CachedMatch, MatchCache
 
 CLIENT: Final = "gateway"
-"""What the log has as the frontend of what was tapped."""
+"""Client name that the log records for tapped commands."""
 
 
 def tap_context(

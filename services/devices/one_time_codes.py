@@ -18,11 +18,11 @@ from services.accounts.tokens import TokenIssuer
 from services.runtime.errors import ApiError, Reason
 
 LIFETIME_SECONDS: Final = 600.0
-"""How long a code counts."""
+"""How long a code is valid."""
 MAX_CODES: Final = 10_000
-"""Codes at once: the oldest are forgotten first."""
+"""Maximum number of valid codes. The oldest are dropped first."""
 CODE_LENGTH: Final = 10
-"""Of a code: 50 bits, which nobody guesses in ten minutes."""
+"""Characters of a code: 50 bits, too many to guess in ten minutes."""
 
 Kind = Literal["gateway", "taps"]
 
@@ -31,7 +31,7 @@ class OneTimeCode(Struct, frozen=True):
     """A one-time code, with its expiry."""
 
     code: str
-    """As people read it: two groups of five, from 0-9 and letters but I, L, O and U."""
+    """The code for people: two groups of five digits or letters, without I, L, O and U."""
     expires: datetime
 
 
@@ -40,7 +40,7 @@ class _PendingCode(Struct, frozen=True):
     means: Any
     expires: float
     is_used: str = ""
-    """The request that used it: the same one may come again."""
+    """ID of the request that redeemed the code; a repeated request may redeem it again."""
 
 
 class OneTimeCodes:

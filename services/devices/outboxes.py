@@ -7,10 +7,10 @@ from services.runtime.signals import Signal
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 MAX_MESSAGES: Final = 256
-"""Answers that may wait for a gateway that does not read; then it is not read from either."""
+"""Maximum number of queued answers. Beyond that, the gateway is not read from."""
 
 OutboxEntry = pb.ConnectResponse | None
-"""None ends the stream."""
+"""An answer to send, or None for the end of the stream."""
 
 
 class Outbox:
@@ -23,7 +23,7 @@ class Outbox:
         self._reader: asyncio.Future[None] | None = None
         """Resolved when a response is ready for the waiting reader."""
         self._room: Signal | None = None
-        """Set when there is room again for waiting writers."""
+        """Set when the queue has room for waiting writers."""
 
     async def put(self, answer: OutboxEntry) -> None:
         """Add a response; wait while the outbox is full."""

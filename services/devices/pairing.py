@@ -25,8 +25,10 @@ log = structlog.get_logger(__name__)
 WrongPins = tuple[WrongPin, ...]
 
 SILENCE_LIMIT: Final = timedelta(hours=1)
-"""A gateway that is not connected, at a table where nothing happened for so long, hears nothing:
-else one that broke would keep its styluses for ever."""
+"""Time without events at a table after which its disconnected gateways release styluses.
+
+Another table may then pair them. Otherwise a broken gateway would keep them forever.
+"""
 
 
 class Pairings:

@@ -18,7 +18,7 @@ STYLUS_STATUSES: Final[dict[int, StylusStatus]] = {
     tables_pb2.STYLUS_STATUS_KIND_BATTERY: "battery",
 }
 MAX_TIME_MS: Final = (1 << 53) - 1
-"""The largest whole number that every reader of JSON takes."""
+"""The largest integer that every JSON parser represents exactly."""
 
 
 def parse_message(

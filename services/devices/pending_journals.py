@@ -11,11 +11,11 @@ from services.runtime.signals import Signal
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 MAX_HOLD_SECONDS: Final = 30.0
-"""How long taps of a connected gateway wait at one version of the match for those of others."""
+"""How long taps of one gateway may wait, at one match version, for taps of other gateways."""
 MAX_SENDING_HOLD_SECONDS: Final = 5.0
-"""How long a gateway may take to send what it kept, after it connected or sent some of it."""
+"""How long a gateway may take to send its next stored messages after it connects."""
 MAX_READ_AHEAD: Final = 1000
-"""Messages that are read while a tap before them is held; then the gateway is not read from."""
+"""Maximum number of messages that are read while an earlier tap is held."""
 
 
 class RequestReader:
@@ -34,9 +34,9 @@ class RequestReader:
         self._is_report = is_report
         self._ahead: deque[pb.ConnectRequest] = deque()
         self._count = 0
-        """Messages in what was read ahead."""
+        """Number of messages that were read ahead."""
         self._last = 0
-        """The number of the last message of the run that is held or was read ahead."""
+        """The number of the last message that is held or was read ahead."""
         self._reading: asyncio.Task[pb.ConnectRequest | None] | None = None
 
     async def next(self) -> pb.ConnectRequest | None:
@@ -124,7 +124,7 @@ class HoldTimes:
     def __init__(self, pending_upload_seconds: Callable[[str], float]) -> None:
         """Create empty budgets.
 
-        `still_sends` returns for how many seconds a gateway may still send offline messages.
+        `pending_upload_seconds` returns how long a gateway may still send offline messages.
         """
         self._pending_upload_seconds = pending_upload_seconds
         self._budgets: dict[str, HoldBudget] = {}

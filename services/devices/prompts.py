@@ -33,11 +33,11 @@ TAP_OUTCOMES: Final[dict[TapOutcome, tables_pb2.TapOutcome.ValueType]] = {
     "unknown-stylus": tables_pb2.TAP_OUTCOME_UNKNOWN_STYLUS,
     "no-match": tables_pb2.TAP_OUTCOME_NO_MATCH,
 }
-"""What came of a tap, as the API has it."""
+"""Outcomes of taps in the API."""
 as_text = lru_cache(maxsize=4096)(str)
 """The ID of a match as text, cached because every tap needs it."""
 MAX_NEXT_TARGETS: Final = 200
-"""Targets that a prompt lists, at most."""
+"""Maximum number of targets that a prompt lists."""
 
 
 def stylus_prompt(name: str, stylus: Stylus, match: AnyMatch, view: StylusView) -> pb.DevicePrompt:

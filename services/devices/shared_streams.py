@@ -10,9 +10,9 @@ from services.runtime.errors import ApiError
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 MAX_GATEWAYS: Final = 16
-"""Gateways beside the first on one line."""
+"""Maximum number of additional gateways on one connection."""
 MAX_REQUESTS: Final = 64
-"""Messages of one of them that wait; then the line is not read from."""
+"""Maximum number of queued messages of one gateway before reading the connection stops."""
 
 Requests = AsyncIterator[pb.ConnectRequest]
 OpenStream = Callable[[pb.Hello, Requests], AsyncGenerator[pb.ConnectResponse, None]]

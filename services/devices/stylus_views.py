@@ -8,7 +8,7 @@ from domain.stylus.tap_machine import StylusView
 from domain.table import Stylus, stylus_view_of
 
 MAX_VIEWS: Final = 512
-"""Kept at most: each may hold thousands of legal actions."""
+"""Maximum number of cached views. Each may hold thousands of legal actions."""
 
 ViewKey = tuple[int, tuple[str, ...], bool, str, tuple[str, ...]]
 

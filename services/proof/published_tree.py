@@ -59,7 +59,7 @@ class PublishedTree:
         self._due = 0.0
         """When the next checkpoint may be published, by the monotonic clock."""
         self._stored_head = b""
-        """The last known record in the database: size and time."""
+        """The last known record in the database: the size of the published tree, and the time."""
         self._growth = asyncio.Event()
         self._lock = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None

@@ -95,7 +95,7 @@ class WriterStats(Struct, frozen=True):
     sizes: Histogram
     """Numbers of jobs in commits."""
     events: Counter[str]
-    """Events written, by topic."""
+    """Number of written events, by topic."""
     failures: Counter[str]
     """Failed commits, by the error code of the database; `unknown` where there is none."""
     running_seconds: float

@@ -1,4 +1,4 @@
-"""Plays conditional moves: checks the plans of a match after each of its events.
+"""Plays conditional moves: checks those of a match after each of its events.
 
 The progress of a plan is derived from the events of its match, under the lock of the match. So each
 move is played once, also after a restart, and an interrupted plan is resumed.
@@ -36,15 +36,15 @@ from services.store.read_models import ReadModelQueries
 log = structlog.get_logger(__name__)
 
 CLIENT: Final = "plan"
-"""What actions by a plan say of their client."""
+"""Client name that the log records for actions by conditional moves."""
 SCAN_SECONDS: Final = 30.0
-"""Interval between scans of the read models for plans."""
+"""Interval between scans of the read models for conditional moves."""
 RETRY_SECONDS: Final = 1.0
 """Pause before a retry when the log is not writable."""
 
 
 class ConditionalMoveRunner:
-    """The active plans of all matches. The match cache reports each match that changes."""
+    """The active conditional moves of all matches. The match cache reports changed matches."""
 
     def __init__(
         self,
@@ -64,11 +64,11 @@ class ConditionalMoveRunner:
         live.on_change.append(self.note_change)
 
     async def start(self, read_models: ReadModelQueries) -> None:
-        """Resume the plans that were active when the service stopped."""
+        """Resume the conditional moves that were active when the service stopped."""
         self._tasks[UUID(int=0)] = asyncio.create_task(self._resume(read_models))
 
     async def _resume(self, read_models: ReadModelQueries) -> None:
-        """Resume plans from before the start, or created at another replica."""
+        """Resume conditional moves from before the start, or set at another replica."""
         while not self._closed:
             for plan, match in await read_models.ask_until_ready(plan_rows.active_plans):
                 if plan not in self._active_plans.get(match, ()):
@@ -84,12 +84,12 @@ class ConditionalMoveRunner:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     def add(self, plan: ConditionalMoves) -> None:
-        """Register a plan that a seat has created."""
+        """Register conditional moves that a seat has set."""
         self._active_plans.setdefault(plan.match, set()).add(plan.id)
         self.note_change(plan.match)
 
     def note_change(self, match: UUID) -> None:
-        """Check the plans of a match that may have changed."""
+        """Check the conditional moves of a match that may have changed."""
         if match not in self._active_plans or self._closed:
             return
         self._changed_matches.add(match)
@@ -99,7 +99,7 @@ class ConditionalMoveRunner:
             task.add_done_callback(lambda _: self._tasks.pop(match, None))
 
     async def progress(self, plan: ConditionalMoves, live: CachedMatch) -> ConditionalMovesProgress:
-        """Return the progress of a plan. `live` is the cached match."""
+        """Return the progress of conditional moves. `live` is the cached match."""
         match = live.state
         progress = initial_progress(plan)
         if match.version > plan.since:
@@ -128,7 +128,7 @@ class ConditionalMoveRunner:
         self._changed_matches.add(match)
 
     async def _act_while_due(self, match: UUID, identity: UUID) -> None:
-        """Take all actions of a plan that are due."""
+        """Take all actions by conditional moves that are due."""
         plan = (await self._plans.get(identity)).state
         acted = plan.ending is None
         while acted:
@@ -145,7 +145,7 @@ class ConditionalMoveRunner:
     async def _act(
         self, match: UUID, plan: ConditionalMoves
     ) -> tuple[bool, ConditionalMovesEnding | None]:
-        """Take the next action of a plan, if it is due.
+        """Take the next action by conditional moves, if it is due.
 
         Returns:
             Whether the action was taken, and whether the plan has ended.
@@ -176,7 +176,7 @@ class ConditionalMoveRunner:
         return act(match, seat, action, command_context, self._token_issuer.seeds(match.id))
 
     async def _end(self, plan: ConditionalMoves, ending: ConditionalMovesEnding) -> None:
-        """Notify the seat that its plan has ended, unless the seat has replaced the plan."""
+        """Notify the seat that its conditional moves have ended, unless it has replaced them."""
         command_context = self._token_issuer.command_context(plan.id, f"end {plan.version + 1}")
 
         async def decide(

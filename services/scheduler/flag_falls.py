@@ -108,7 +108,7 @@ class FlagFallScheduler:
         self._scan_task: asyncio.Task[None] | None = None
         self._listening = ExitStack()
         self.ready = False
-        """All clocks that ran before the service went away run again."""
+        """Whether all clocks that ran before the service stopped run again."""
         live.clock_keeper = self
 
     def __len__(self) -> int:

@@ -29,7 +29,7 @@ from services.store.match_cache import MatchCache
 log = structlog.get_logger(__name__)
 
 MAX_LEAD_TIME: Final = DAY_MS * MS
-"""No clock is low before it has this left, or less."""
+"""Maximum remaining time that counts as low."""
 MAX_CONCURRENT_WARNINGS: Final = 16
 IDLE_SECONDS: Final = 60.0
 

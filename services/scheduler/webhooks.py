@@ -48,14 +48,14 @@ from services.store.watchers import Watchers
 log = structlog.get_logger(__name__)
 
 BATCH_SIZE: Final = 100
-"""Notices in one post, at most."""
+"""Maximum number of notices in one post."""
 FIRST_PAUSE_SECONDS: Final = 1.0
 LONGEST_PAUSE_SECONDS: Final = 900.0
-"""After a post that failed: the first pause, and where doubling it ends."""
+"""Bounds of the pause after a failed post, which doubles with each failure."""
 IDLE_SECONDS: Final = 60.0
-"""How long to wait for notices before looking again."""
+"""Interval of queries for notices without a notification."""
 POLL_SECONDS: Final = 2.0
-"""How often to look for webhooks that another service changed."""
+"""Interval of checks for webhooks that another service changed."""
 SUCCESS_STATUSES: Final = range(200, 300)
 NOTICES: Final = "notices"
 TEST: Final = "webhook.test"
@@ -68,9 +68,9 @@ class WebhookState(Struct, frozen=True):
     accepted: int
     """The number of the last notice that the receiver accepted; 0 for none."""
     failures: int
-    """Posts in a row that failed."""
+    """Number of failed posts since the last accepted one."""
     why: str
-    """Why the last of these failed."""
+    """Why the last post failed."""
 
 
 class TestOutcome(Struct, frozen=True):
@@ -88,7 +88,7 @@ class _Post(NamedTuple):
     """A post, identical in each attempt."""
 
     name: str
-    """The `webhook-id` of the post."""
+    """The `webhook-id` header of the post."""
     body: bytes
 
 
@@ -134,10 +134,10 @@ class WebhookDispatcher:
         self._token_issuer = token_issuer
         self._outbound_policy = outbound_policy
         self._running: dict[UUID, dict[UUID, _WebhookTask]] = {}
-        """By frontend and webhook."""
+        """Running posting tasks, by frontend and webhook."""
         self._failures: dict[UUID, tuple[int, str]] = {}
         self._changing: dict[UUID, asyncio.Task[None]] = {}
-        """By frontend: starts and stops the tasks of its webhooks."""
+        """Tasks that start and stop the posting tasks of a frontend, by frontend."""
         self._test_slots = asyncio.Lock()
         """Held while the lease is requested."""
         self._has_lease: Callable[[], bool] = lambda: True

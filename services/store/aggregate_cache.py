@@ -41,7 +41,7 @@ class CachedAggregate(Generic[A]):
         self.state = state
         self.lock = asyncio.Lock()
         self.idle = Signal()
-        """Set unless an event is being written, which may be on disk but not in `state` yet."""
+        """Set unless an event is being written. Until then, `state` may lack an event on disk."""
         self.idle.set()
         self.waiting_count = 0
         """Number of commands that decide for the aggregate, or wait to."""

@@ -22,7 +22,7 @@ MARK: Final = b"\x00EM1"
 ID_BYTES: Final = 8
 HEADER_BYTES: Final = len(MARK) + ID_BYTES
 CLEAR: Final = "clear"
-"""In place of the first key: new data is stored in clear."""
+"""Value in place of the first key: new data is stored unencrypted."""
 VARIABLE: Final = "CIPHER_KEYS"
 """The variable of the keys in the library's environments; `SETTING` is the service's."""
 SETTING: Final = "EMETH_CIPHER_KEYS"

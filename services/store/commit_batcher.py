@@ -132,7 +132,7 @@ class CommitBatcher:
             self._release()
 
     def _hold(self, until: float) -> None:
-        """Hold the batch until no more answered clients return, or the time is up."""
+        """Hold the batch until no client sends its next command, or the time is up."""
         self._holding = True
         outstanding, loop = self._clients.outstanding, asyncio.get_running_loop()
 

@@ -91,7 +91,7 @@ class ClockKeeper(Protocol):
 
 
 class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
-    """The cache of matches."""
+    """A cache of matches in memory, which decides and records their commands."""
 
     kind = "match"
     max_waiting = 64

@@ -21,14 +21,14 @@ from services.store.side_store import Tables, rows_of
 log = structlog.get_logger(__name__)
 FILE: Final = "player-keys.sqlite"
 INDEX: Final = "index"
-"""In place of a player: the owner of the key for the keyed digests by which rows are found."""
+"""Value in place of a player ID, for the key of the digests by which rows are found."""
 KEY_BYTES: Final = 32
 ORPHAN_CACHE_SECONDS: Final = 60.0
 """How long orphaned keys stay in memory: many profiles may have destroyed keys."""
 
 
 class PlayerKeys:
-    """The table of player keys. Raises RowDamaged for a key that was changed."""
+    """The table of players' encryption keys. Raises RowDamaged for a damaged key."""
 
     def __init__(self, side_store: Tables, cipher: CipherKeys) -> None:
         self._side_store = side_store

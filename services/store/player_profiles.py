@@ -43,7 +43,7 @@ class PlayerProfiles:
     """The table of player profiles. Thread-safe; each query may block."""
 
     def __init__(self, side_store: SideStore, cipher: CipherKeys = NO_KEYS) -> None:
-        """Open the table. Raises PeopleUnavailable if it is unreadable."""
+        """Open the table. Raises ProfilesUnavailable if it is unreadable."""
         self._side_store = side_store
         self._folded: dict[UUID, str] = {}
         """If rows are encrypted: all folded names, once a search needed them."""

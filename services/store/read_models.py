@@ -243,11 +243,13 @@ class ReadModelQueries:
         await asyncio.to_thread(self._runner.index_events, INDEXING_SECONDS)
 
     async def wait_until_caught_up(self) -> None:
-        """Wait for all events in the log. Raises REPLICA_LAG if that takes too long."""
+        """Wait until the read models contain all events of the log.
+
+        Raises:
+            ApiError: REPLICA_LAG if that takes too long.
+        """
         if not await asyncio.to_thread(self._runner.catch_up, PATIENCE_SECONDS):
-            raise ApiError(
-                Reason.REPLICA_LAG, "the read models are too far behind the log: try again shortly"
-            )
+            raise ApiError(Reason.REPLICA_LAG, "the read models are far behind the log")
 
 
 class NoReadModels(ReadModelQueries):

@@ -22,7 +22,7 @@ CachedTable = CachedAggregate[Table]
 
 
 class TableCache(AggregateCache[Table, CachedTable]):
-    """The cache of tables. A table stores its latest requests itself."""
+    """A cache of tables in memory. A table stores its latest requests itself."""
 
     kind = "table"
 

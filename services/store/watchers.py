@@ -18,7 +18,7 @@ from uuid import UUID
 from services.runtime.signals import Signal
 
 ANY_MATCH: Final = UUID(int=0)
-"""In place of a match: any match."""
+"""ID that stands for any match."""
 WAKE_BATCH: Final = 8
 """Number of tasks that are woken per iteration of the event loop. Serving so many watchers takes
 about a millisecond, and an action about ten iterations."""
@@ -46,7 +46,7 @@ class Watchers:
         self._serve_task = False
         self.closing = False
         self.closed = Signal()
-        """Set when all watchers are to disconnect."""
+        """Set when all watchers must disconnect."""
 
     def __len__(self) -> int:
         return sum(len(crowd.events) for crowd in self._waiters.values())

@@ -39,7 +39,7 @@ BURST_SECONDS: Final = 10.0
 MAX_WAIT_SECONDS: Final = 1.0
 """A call that would have to wait longer is refused."""
 MAX_STREAM_WAIT_SECONDS: Final = 10.0
-"""The same for a stream. Many are opened at once when a service starts."""
+"""Like `MAX_WAIT_SECONDS`, for a stream. Many are opened at once when a service starts."""
 MIN_REFUSAL_DELAY_SECONDS: Final = 1.0
 """Shortest delay of a refusal."""
 REFUSAL_RATE: Final = RateLimit(per_second=100.0, burst=1.0)

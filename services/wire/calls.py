@@ -229,7 +229,7 @@ class Calls(ABC):
                 RESOURCE_EXHAUSTED (BOTS_BUSY) while they hold as many seats as they may.
             chance: Who enters the outcome of dice and shuffles. A game's own option `chance`
                 takes precedence.
-            seat_chance: Seats for which that differs from `chance`: one player may roll real
+            seat_chance: Seats whose setting differs from `chance`: one player may roll real
                 dice while the service rolls for another. Entries that belong to no seat follow
                 `chance`.
             start_policy: When the match starts.
@@ -507,8 +507,8 @@ class Calls(ABC):
                 any open seat.
             player: Name of the player, 1 to 80 characters. Empty with the token of a frontend's
                 player.
-            entropy: The player's own share in all later draws, up to 80 characters
-                (docs/chance.md). No control characters.
+            entropy: Random text of the player, up to 80 characters. All later draws depend on
+                it (docs/chance.md). No control characters.
             invite_code: Invite code or seat token, where `authorization` has the player's own
                 token.
             bot: Level of the bot that joins, in a word of up to 20 characters. Empty for
@@ -618,7 +618,8 @@ class Calls(ABC):
         *,
         request_id: str = "",
     ) -> matches_pb2.RevokeInviteResponse:
-        """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+        """Revokes all codes and tokens that were given out for a role. People who have joined keep their
+        roles.
 
         Requires what CreateInvite requires.
 
@@ -742,7 +743,7 @@ class Calls(ABC):
           UNAVAILABLE / SHUTTING_DOWN: the service stops. Listen again after the delay in `RetryInfo`.
 
         Args:
-            hello: Who listens, as on Connect.
+            hello: Greeting of the gateway that listens, as on Connect.
         """
         request = gateways_pb2.ListenRequest(
             hello=_message(connections_pb2.Hello, hello),
@@ -932,7 +933,7 @@ class Calls(ABC):
         *,
         request_id: str = "",
     ) -> gateways_pb2.CloseTableResponse:
-        """Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be
+        """Closes a table forever: its keys stop working, the connections of its gateways end, and its styluses may be
         paired at other tables. Requires the owner's key or the admin key. What was recorded stays.
 
         Errors:
@@ -1110,8 +1111,8 @@ class Calls(ABC):
             name: Name of the stylus: 1 to 24 printable characters, unlike the name of any other
                 stylus of the table.
             pin: PIN of the stylus: four digits, not 0000. Goes with `name`.
-            seating: Match and seats for which the stylus acts. With all seats the stylus is
-                handed around, and also enters what dice and shuffles showed.
+            seating: Match and seats for which the stylus acts. A stylus with all seats is
+                shared by the players, and also enters dice and shuffles.
             locked: False unlocks the stylus: wrong PINs are forgotten, of the stylus and of the
                 gateways of the table. True is not allowed.
         """
@@ -1421,10 +1422,10 @@ class Calls(ABC):
 
         Args:
             match_id: ID of the match, a UUID.
-            seat: If set, only actions of this seat are judged; empty for those of every seat
-                that the caller may judge.
+            seat: If set, only actions of this seat are evaluated; empty for all seats whose
+                actions the caller may evaluate.
             from_version: Version of the first event to analyze; 0 for the beginning.
-            nodes: Positions to evaluate for one judgement, 1 to 2,000; 0 for 200.
+            nodes: Positions to evaluate for each event, 1 to 2,000; 0 for 200.
             at_least_version: Wait until the service knows the match at this version or a later
                 one; 0 for no wait.
         """
@@ -1447,8 +1448,8 @@ class Calls(ABC):
         *,
         request_id: str = "",
     ) -> analysis_pb2.GetHintResponse:
-        """Gets what a bot would do for the caller's seat, from what the seat may know. An event shows everyone
-        that the seat asked.
+        """Suggests actions for the caller's seat, from what the seat may know. An event shows everyone
+        that the seat asked for a hint.
 
         Requires the token of a seat that is asked to act.
 
@@ -1760,8 +1761,7 @@ class Calls(ABC):
         Args:
             match_id: ID of the match, a UUID.
             page_size: Events to search for a page, 1 to 5000. Default: 5000.
-            page_token: `next_page_token` of the page before, in a request that is the same
-                else.
+            page_token: `next_page_token` of the page before, in an otherwise identical request.
             filter: Citations to list: all that match the filter, in the grammar of
                 `ListMatches`. Fields: - `rule` (=): ID of the rule. It is listed even if no
                 event cites it.
@@ -1878,8 +1878,7 @@ class Calls(ABC):
             match_id: ID of the match, a UUID. Default: all matches, which requires the admin
                 key.
             page_size: Disputes on a page, 1 to 200. Default: 50.
-            page_token: `next_page_token` of the page before, in a request that is the same
-                else.
+            page_token: `next_page_token` of the page before, in an otherwise identical request.
             filter: Disputes to list: all that match the filter, in the grammar of
                 `ListMatches`, as in `state = OPEN AND text : "knocked over"`. Fields: - `state`
                 (=): OPEN or RESOLVED. - `text` (:): words, all of which the dispute's reason
@@ -1976,8 +1975,8 @@ class Calls(ABC):
             dispute_number: Number of the dispute.
             reason: Why it is decided so, in the referee's words: 1 to 1000 characters. No
                 control characters.
-            rules: IDs of the rules that the verdict rests on; at most 20.
-            uphold: If true, the event stands.
+            rules: IDs of the rules that the verdict is based on; at most 20.
+            uphold: If true, the event is upheld.
             revert_to: The match goes back to this version, from 1.
             correction: The position is corrected by these facts.
         """
@@ -2765,8 +2764,7 @@ class Calls(ABC):
         Args:
             match_id: ID of the match, a UUID.
             page_size: Events on a page, 1 to 500. Default: 100.
-            page_token: `next_page_token` of the page before, in a request that is the same
-                else.
+            page_token: `next_page_token` of the page before, in an otherwise identical request.
             filter: Events to list: all that match the filter, in the grammar of `ListMatches`,
                 as in `seat = white AND text : "golem captured"`. Fields: - `seat` (=): the seat
                 whose event it is. - `kind` (=): type of the event, for example
@@ -3031,8 +3029,9 @@ class Calls(ABC):
 
         Args:
             match_id: ID of the match, a UUID.
-            version: After the event of this number.
-            time: After the last event that was recorded until this time.
+            version: Number of the event after which the match is shown.
+            time: Time at which the match is shown: after the last event that was recorded until
+                then.
             at_least_version: Wait until the read models have at least this version of the
                 match.
             viewer: The viewer: a seat, `spectator` or `referee`. Empty: the caller's own role.
@@ -3047,7 +3046,7 @@ class Calls(ABC):
                 version, and for viewers who cannot act.
             selected: ID of a piece to mark as selected. With `mark_legal`, only what can be
                 done with it is marked.
-            narrow: Draws for a narrow screen, as a phone's.
+            narrow: Draws for a narrow screen, such as a phone's.
             view_from: The side of the board from which `text` and `svg` are drawn. `scene` has
                 the same coordinates from every side.
             army_seat: The seat whose army status is returned. Empty: those of all seats.
@@ -3091,7 +3090,7 @@ class Calls(ABC):
         Args:
             topics: The topics, 1 to 1000; none with a `ticket`. More can be added later by
                 UpdateSubscription.
-            cursors: Cursors by `topic_id`, in place of those in `topics`: where topics go on.
+            cursors: Cursors by `topic_id`, in place of those in `topics`: where topics resume.
             ticket: A ticket of CreateStreamTicket: opens the stream that it was made for, with
                 the rights of its creator.
         """
@@ -3318,13 +3317,12 @@ class Calls(ABC):
                 one. No control characters.
             resignation: True: the seat resigns.
             expected_version: If set, the request fails with VERSION_STALE unless the match is
-                at this version. A match that has moved on only by what leaves the seat's choice
-                as it was counts as being at it.
+                at this version. Later events that do not change the seat's choice are allowed.
             validate_only: If true, nothing is recorded: the response says what the action would
                 do, with the limits of `PreviewOrder`. Not for resignations.
             client: Name and version of the frontend, for the log: at most 80 characters. No
                 control characters.
-            view: How much of what followed the response has.
+            view: How much of the outcome the response has.
             include_changes: Whether the response's events have `changes`.
             group_receipt: Whether the receipt may share a signature with others: see
                 `Receipt.group`.
@@ -3362,11 +3360,11 @@ class Calls(ABC):
     ) -> play_pb2.CreateProposalResponse:
         """Proposes an undo, a redo, a draw or a rematch to the others in a match.
 
-        What nobody has to agree to is done at once: the response has the state ACCEPTED. An undo erases
-        nothing: the undone events stay as a branch. A proposal lapses when anybody acts. Requires the
-        seat's token; the referee may propose an undo or a redo. A rematch is a new match that waits until
-        all players of this one have joined it: the caller joins it at once, in the seat after the own one.
-        A player who proposes a rematch that waits accepts it.
+        A proposal that needs no consent takes effect at once: the response has the state ACCEPTED. An
+        undo erases nothing: the undone events stay as a branch. A proposal lapses when anybody acts.
+        Requires the seat's token; the referee may propose an undo or a redo. A rematch is a new match
+        that waits until all players of this one have joined it: the caller joins it at once, in the
+        seat after its own. A player who proposes a rematch that waits accepts it.
 
         Errors:
           ABORTED / VERSION_STALE: `expected_version` is set and the match has moved on.
@@ -3385,12 +3383,12 @@ class Calls(ABC):
             seat: The seat that proposes, or `referee`; may be empty if the token holds exactly
                 one of them.
             undo: Go back to an earlier version.
-            redo: Go on from an undone version.
+            redo: Continue from an undone version.
             draw: End the match in a draw.
             rematch: Play the finished match again.
             expected_version: If set, the request fails with VERSION_STALE unless the match is
                 at this version.
-            view: How much of what followed the response has.
+            view: How much of the outcome the response has.
             group_receipt: Whether the receipt may share a signature with others: see
                 `Receipt.group`.
         """
@@ -3438,12 +3436,12 @@ class Calls(ABC):
                 with the same key returns the first response and records nothing.
             seat: The seat that responds, or `referee`; may be empty if the token holds exactly
                 one of them.
-            proposal_id: ID of the proposal; empty for the one that is pending. Of a rematch,
-                its match's ID.
+            proposal_id: ID of the proposal; empty for the pending one. For a rematch, the ID of
+                the rematch.
             decision: How the seat responds.
-            entropy: The player's own share in all draws of a rematch that is accepted, at most
-                80 characters: see `docs/chance.md`.
-            view: How much of what followed the response has.
+            entropy: Random text of the player, at most 80 characters, to accept a rematch. All
+                draws of the rematch depend on it (docs/chance.md).
+            view: How much of the outcome the response has.
             group_receipt: Whether the receipt may share a signature with others: see
                 `Receipt.group`.
         """

@@ -42,14 +42,14 @@ def test_conditional_moves_are_set_act_and_are_shown(
     text.fill("   a6-b6 -> h3-g3")
     leave.click()
     expect(page.locator("emeth-conditional-moves [role=alert]")).to_contain_text(
-        "Indent by two blanks"
+        "Indent by two spaces"
     )
     text.fill("a6-b6 -> h3-g3\n  f1-g1 -> c8-c7")
     leave.click()
     status = page.locator("emeth-conditional-moves [role=status]")
     expect(status).to_have_text("Waiting.")
     expect(page.locator("emeth-conditional-moves .node").first).to_contain_text(
-        "If White does this: Move the golem from a6 to b6"
+        "If White plays: Move the golem from a6 to b6"
     )
     match.submit("white", "a6-b6")
     wait_until(lambda: match.now["version"] == 3)
@@ -70,21 +70,21 @@ def test_conditional_moves_are_shown_in_sentences_and_deleted_branch_by_branch(
     nodes = page.locator("emeth-conditional-moves .node")
     expect(nodes).to_have_text(
         [
-            re.compile(r"If White does this: Move .* a6 to b6\s+you do this: Move .* h3 to g3"),
-            re.compile(r"and then, if White does this: Move .* f1 to g1\s.* c8 to c7"),
-            re.compile(r"and then whatever White does\s.* c8 to c7"),
-            re.compile(r"Whatever White does\s+you do this: Move .* h3 to g3"),
+            re.compile(r"If White plays: Move .* a6 to b6\s+you play: Move .* h3 to g3"),
+            re.compile(r"then, if White plays: Move .* f1 to g1\s.* c8 to c7"),
+            re.compile(r"then, after any action of White\s.* c8 to c7"),
+            re.compile(r"After any action of White\s+you play: Move .* h3 to g3"),
         ]
     )
     # After White has gone the first way, only what may still come is told, from there on.
     match.submit("white", "a6-b6")
     expect(nodes).to_have_count(2)
-    expect(nodes.first).to_contain_text("If White does this: Move the golem from f1 to g1")
-    nodes.first.get_by_role("button", name="Delete this").tap()
+    expect(nodes.first).to_contain_text("If White plays: Move the golem from f1 to g1")
+    nodes.first.get_by_role("button", name="Delete this branch").tap()
     expect(nodes).to_have_count(1)
     page.get_by_text("Change", exact=True).click()
     expect(page.get_by_label("Your conditional moves")).to_have_value("* -> c8-c7")
-    nodes.get_by_role("button", name="Delete this").tap()
+    nodes.get_by_role("button", name="Delete this branch").tap()
     expect(page.locator("emeth-conditional-moves [role=status]")).to_have_text("Deleted.")
     expect(nodes).to_have_count(0)
 

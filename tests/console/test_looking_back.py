@@ -40,7 +40,7 @@ def test_a_slider_scrubs_through_the_match(served: ConsoleService, open_page: Op
     expect(page).to_have_url(re.compile("at=2$"))
     slider.press("ArrowRight")
     expect(part(page, "piece", "unit-g3")).to_be_attached()
-    page.get_by_role("button", name="Back to now").click()
+    page.get_by_role("button", name="Latest event").click()
     expect(part(page, "piece", "unit-c6")).to_be_attached()
 
 
@@ -50,15 +50,15 @@ def test_one_goes_back_from_a_moment_and_on_again_from_what_was_undone(
     match = played(served)
     page = opened(match, open_page, "white")
     page.locator(".events li button").nth(2).click()
-    page.get_by_role("button", name="Go back to here").click()
+    page.get_by_role("button", name="Request takeback to here").click()
     expect(part(page, "piece", "unit-b6")).to_be_attached()
     expect(page.locator(".events li.undone")).to_have_count(1)
-    expect(page.locator(".branches summary").first).to_have_text("A line was undone")
+    expect(page.locator(".branches summary").first).to_have_text("1 undone branch")
     expect(page.locator("emeth-history path.undo")).to_have_count(1)
     page.locator(".branches li li button", has_text="b6 to c6").click()
     expect(part(page, "piece", "unit-c6")).to_be_attached()
     expect(page.locator(".where")).to_contain_text("which was undone")
-    page.get_by_role("button", name="Go on from here").click()
+    page.get_by_role("button", name="Redo to here").click()
     expect(page.locator(".where")).to_have_count(0)
     expect(part(page, "piece", "unit-c6")).to_be_attached()
     expect(page.locator(".turn")).to_have_text("Waiting for Black")
@@ -72,7 +72,7 @@ def test_who_looks_elsewhere_before_the_answer_comes_is_not_called_back(
     held: list[tuple[Route, APIResponse]] = []
     page.route("**/*PlayService/CreateProposal", lambda route: held.append((route, route.fetch())))
     page.locator(".events li button").nth(2).click()
-    page.get_by_role("button", name="Go back to here").click()
+    page.get_by_role("button", name="Request takeback to here").click()
     # The stream tells of it first.
     page.locator(".branches li li button", has_text="b6 to c6").click()
     expect(page.locator(".where")).to_contain_text("which was undone")
@@ -81,7 +81,7 @@ def test_who_looks_elsewhere_before_the_answer_comes_is_not_called_back(
     ((route, answer),) = held
     with page.expect_response("**/*PlayService/CreateProposal"):
         route.fulfill(response=answer)
-    expect(page.get_by_role("button", name="Go on from here")).to_be_enabled()
+    expect(page.get_by_role("button", name="Redo to here")).to_be_enabled()
     expect(page).to_have_url(re.compile("at=4$"))
 
 
@@ -107,7 +107,7 @@ def test_a_moment_is_analysed_in_a_match_of_ones_own(
     match = played(served)
     page = opened(match, open_page, "white")
     page.locator(".events li button").nth(1).click()
-    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("button", name="Analyze").click()
     expect(page.locator("h1")).to_have_text("Analysis: A.G.O.G.")
     expect(part(page, "piece", "unit-b6")).to_be_attached()
     expect(part(page, "piece", "unit-h3")).to_be_attached()
@@ -119,7 +119,7 @@ def test_a_link_leads_to_a_moment(served: ConsoleService, open_page: Open) -> No
     page = opened(played(served), open_page, "spectator")
     page.locator(".events li button").nth(1).click()
     page.get_by_role("button", name="Share event 2").click()
-    link = page.locator('[data-link="To watch"]').input_value()
+    link = page.locator('[data-link="Spectator link"]').input_value()
     other = open_page(link)
     expect(part(other, "piece", "unit-b6")).to_be_attached()
     expect(other.locator(".events [aria-current]")).to_contain_text("a6 to b6")
@@ -142,7 +142,7 @@ def test_a_match_that_is_over_is_looked_through_for_mistakes(
     for seat, notation in BLUNDERED:
         match.submit(seat, notation)
     page = opened(match, open_page, "spectator")
-    look = page.get_by_role("button", name="Look for mistakes")
+    look = page.get_by_role("button", name="Find mistakes")
     expect(look).to_have_count(0)  # nobody is helped before it is over
     request = {"requestId": str(uuid4()), "matchId": match.id, "resignation": True}
     served.call("PlayService/SubmitAction", request, match.tokens["south"])
@@ -167,7 +167,7 @@ def test_a_match_that_is_over_is_looked_through_for_mistakes(
     page.set_viewport_size(DESKTOP)
     chances.locator(".graph").click(position={"x": 2, "y": 20})
     expect(page).to_have_url(re.compile("at=1$"))
-    expect(chances).to_contain_text("Chances to win: South")
+    expect(chances).to_contain_text("Win probability: South")
     page.keyboard.press("End")
     expect(chances).to_contain_text("South 0 %, North 100 %")
     assert not serious(page)
@@ -178,12 +178,12 @@ def test_a_phone_has_room_for_all_of_it(served: ConsoleService, open_page: Open)
     page = open_page(match.link(*match.tokens), PHONE, has_touch=True, is_mobile=True)
     page.locator(".events li button").nth(1).tap()
     expect(page.locator(".explanation")).to_be_attached()
-    for button in ("Analyse", "Share", "Pages"):
+    for button in ("Analyze", "Share", "Match pages"):
         box = page.locator(".page-head").get_by_text(button, exact=False).first.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= PHONE["width"], button
     assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
-    last = page.get_by_role("button", name="Back to now").bounding_box()
+    last = page.get_by_role("button", name="Latest event").bounding_box()
     assert last is not None
     assert last["y"] + last["height"] <= PHONE["height"]
 
@@ -257,7 +257,7 @@ def test_each_player_sees_their_own_side_below_and_may_turn_the_board(
     page.locator("#confirm").click()
     expect(part(page, "piece", "unit-g2")).to_be_attached()
 
-    page.get_by_role("button", name="Turn the board").click()
+    page.get_by_role("button", name="Flip board").click()
     expect(page.locator("emeth-board")).to_have_attribute("turned", "")
     wait_until(lambda: below(page, "h8", "a1"))
     part(page, "piece", "unit-h8").focus()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.console.conftest import ConsoleService, Open
 
-AWAY = "The service does not answer."
+AWAY = "Connection lost. Reconnecting..."
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +95,7 @@ def test_a_match_that_is_begun_meanwhile_begins_once_when_the_service_is_back(
     page = open_page(f"{served.url}/?new=agog")
     page.get_by_label("Title").fill("Begun meanwhile")
     served.kill()
-    begin = page.get_by_role("button", name="Begin")
+    begin = page.get_by_role("button", name="Play", exact=True)
     begin.click()
     notice(page)
     expect(begin).to_be_disabled()
@@ -112,11 +112,11 @@ def test_what_could_not_be_sent_is_told_until_the_service_is_back(
     page = open_page(f"{served.url}/?page=table")
     page.get_by_label("Name").fill("Corner table")
     served.kill()
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     notice(page)
     expect(page.locator(".trouble")).to_have_text("the service cannot be reached")
     served.start()
     gone(page)
     expect(page.locator(".trouble")).to_have_count(0)
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     expect(page.locator("h1")).to_have_text("Corner table")

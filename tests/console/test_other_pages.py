@@ -33,8 +33,8 @@ def test_all_terms_and_options_of_a_match_are_chosen(
 ) -> None:
     page = open_page(f"{served.url}/?new=res-arcana")
     page.get_by_label("Title").fill("Club evening")
-    page.get_by_label("Taking back").select_option(label="Nothing can be taken back")
-    page.get_by_label("Looking on").select_option(label="Everybody")
+    page.get_by_label("Takebacks").select_option(label="Takebacks: not allowed")
+    page.get_by_label("Spectators").select_option(label="Everybody, listed publicly")
     page.get_by_label("If a player").select_option(label="The referee may act for the seat")
     page.get_by_label("Pause for disputes").check()
     page.get_by_label("Players", exact=True).select_option(label="3 players")
@@ -42,12 +42,12 @@ def test_all_terms_and_options_of_a_match_are_chosen(
     # Another option gives the match another seat, which then has a row of its own.
     expect(page.locator(".by-seat .field")).to_have_count(3)
     dice = page.locator(".by-seat .field", has_text="East").get_by_label("Dice")
-    dice.select_option(label="Players tell what dice and shuffles show")
-    page.get_by_label("Clock for each seat").select_option(label="Another …")
+    dice.select_option(label="Players enter dice and shuffles")
+    page.get_by_label("Clock for each seat").select_option(label="Custom …")
     page.get_by_label("Minutes", exact=True).fill("25")
     east = page.locator(".by-seat .field", has_text="East").get_by_label("Clock")
-    east.select_option(label="5 minutes, and 3 seconds a turn that cost nothing")
-    page.get_by_role("button", name="Begin").click()
+    east.select_option(label="5 minutes, and 3 seconds per turn before the clock runs")
+    page.get_by_role("button", name="Play", exact=True).click()
     match = made(page, served)
     assert match["title"] == "Club evening"
     assert match["undoPolicy"] == "UNDO_POLICY_NONE"
@@ -69,31 +69,31 @@ def test_a_game_without_dice_is_not_asked_who_rolls_them(
     expect(page.locator(".by-seat .field").first).to_be_visible()
     assert "dice" not in page.locator("main").inner_text().lower()
     page.get_by_label("Title").fill("Without dice")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("h1")).to_have_text("Without dice")
-    expect(page.locator(".terms")).to_contain_text("Taking back")
+    expect(page.locator(".terms")).to_contain_text("Takebacks")
     match = made(page, served)
     assert match["withoutChance"]
     assert "shuffle" not in page.locator("main").inner_text()
     page.goto(f"{served.url}/?page=proofs&match={match['matchId']}")
-    page.get_by_role("button", name="Check the file here").click()
+    page.get_by_role("button", name="Verify match file").click()
     chance = page.locator(".checks li", has_text="Nothing in this match was left to chance.")
     expect(chance).to_be_visible()
 
 
 def test_a_match_against_a_bot_takes_one_click(served: ConsoleService, open_page: Open) -> None:
     page = open_page(f"{served.url}/?new=agog")
-    level = page.get_by_label("How well the bot plays")
+    level = page.get_by_label("Computer level")
     level.select_option("novice")
-    page.get_by_role("button", name="Against a bot").click()
+    page.get_by_role("button", name="Play the computer").click()
     match = made(page, served)
     assert [seat.get("bot", "") for seat in match["seats"]] == ["", "novice"]
     expect(page.locator(".as select")).to_have_value("white")
     # The browser remembers how well; among many, all others are bots.
     page.goto(f"{served.url}/?new=res-arcana")
     expect(level).to_have_value("novice")
-    page.get_by_label("It begins").select_option(index=1)
-    expect(page.get_by_role("button", name="Against a bot")).to_have_count(0)
+    page.get_by_label("Start", exact=True).select_option(index=1)
+    expect(page.get_by_role("button", name="Play the computer")).to_have_count(0)
 
 
 @pytest.mark.timeout(400)  # a bot may start slowly, and think slowly
@@ -103,10 +103,10 @@ def test_a_bot_is_given_a_seat_and_plays_it(served: ConsoleService, open_page: O
     page = open_page(f"{served.url}/?new=agog")
     field = page.locator(".by-seat .field", has_text="Black").get_by_label("Played by")
     expect(field.locator("option")).to_have_text(
-        ["A person", *(f"A bot: {each['name']}" for each in levels)]
+        ["A person", *(f"Computer: {each['name']}" for each in levels)]
     )
-    field.select_option(label=f"A bot: {level}")
-    page.get_by_role("button", name="Begin").click()
+    field.select_option(label=f"Computer: {level}")
+    page.get_by_role("button", name="Play", exact=True).click()
     match = made(page, served)
     bots = {seat["name"]: seat.get("bot", "") for seat in match["seats"]}
     assert bots == {"white": "", "black": level}
@@ -124,21 +124,21 @@ def test_all_that_is_wrong_with_options_stands_beside_them(
 ) -> None:
     page = open_page(f"{served.url}/?new=golem-arcana")
     page.get_by_label("Content pack").fill("f" * 64)
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".faults li")).to_have_count(1)
     expect(page.locator("#option-pack-fault")).to_contain_text("pack")
     page.goto(f"{served.url}/?new=tokars-arcana")
     page.get_by_label("Board depth").fill("99")
     page.get_by_label("Quiet turns until a draw").fill("-1")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".faults li")).to_have_count(2)
-    expect(page.locator("#option-rows-fault")).to_have_text("It is a whole number from 8 to 12.")
+    expect(page.locator("#option-rows-fault")).to_have_text("Enter a whole number from 8 to 12.")
     expect(page.get_by_label("Quiet turns until a draw")).to_have_attribute("aria-invalid", "true")
     page.locator(".faults a", has_text="Board depth").click()
     expect(page.get_by_label("Board depth")).to_be_focused()
     page.get_by_label("Board depth").fill("8")
     page.get_by_label("Quiet turns until a draw").fill("40")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     assert made(page, served)["options"]["quiet_limit"] == 40
     forgiven(complaints)
 
@@ -151,11 +151,11 @@ def test_an_army_has_no_faults_before_anything_is_chosen_or_saved(
     served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(f"{served.url}/?page=armies")
-    expect(page.locator(".standing")).to_contain_text("Nothing chosen yet")
+    expect(page.locator(".standing")).to_contain_text("No units chosen yet")
     expect(page.locator(".faults")).to_have_count(0)
     page.get_by_label("Name", exact=True).fill("Nobody")
     page.get_by_role("button", name="Save as new").click()
-    expect(page.locator(".faults")).to_contain_text("It cannot be saved like this")
+    expect(page.locator(".faults")).to_contain_text("This army cannot be saved")
 
 
 def test_an_army_is_built_saved_and_fielded(served: ConsoleService, open_page: Open) -> None:
@@ -173,14 +173,14 @@ def test_an_army_is_built_saved_and_fielded(served: ConsoleService, open_page: O
     page.get_by_label("Name").fill("Dunes")
     page.get_by_role("button", name="Save as new").click()
     expect(page.locator(".faults")).to_contain_text("cannot be saved")
-    page.get_by_role("button", name="Take Duneheart Engine out").first.click()
+    page.get_by_role("button", name="Remove Duneheart Engine").first.click()
     add(page, "Sand Lion")
-    expect(page.locator(".standing")).to_contain_text("It may serve")
+    expect(page.locator(".standing")).to_contain_text("Valid army")
     page.get_by_role("button", name="Save as new").click()
     expect(page.locator(".saved")).to_contain_text("Dunes")
     page.get_by_role("link", name="Use in a new match").click()
     expect(page.get_by_label(re.compile("^Army")).first).to_contain_text("Dunes")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     options = made(page, served)["options"]
     assert options["scenario"] == "twin-wells"
     assert [each["type"] for each in options["armies"]["south"]["golems"]] == [
@@ -262,33 +262,33 @@ def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
     match.submit("black", "h3-g3")
     black = open_page(match.link("black"))
     black.locator(".events li button").nth(1).click()
-    black.get_by_role("link", name="Question it").click()
-    expect(black.get_by_label("Which")).to_have_value("2")
-    black.get_by_label("Why").fill("That was not straight ahead.")
-    black.get_by_role("button", name="Raise the dispute").click()
-    expect(black.locator(".disputes .open")).to_contain_text("It waits for the referee.")
+    black.get_by_role("link", name="Dispute this").click()
+    expect(black.get_by_label("Event", exact=True)).to_have_value("2")
+    black.get_by_label("Reason", exact=True).fill("That was not straight ahead.")
+    black.get_by_role("button", name="Open dispute").click()
+    expect(black.locator(".disputes .open")).to_contain_text("Waiting for the referee's verdict.")
     assert match.now["status"] == "MATCH_STATUS_PAUSED"
     referee = open_page(f"{match.link('referee').replace('?', '?page=disputes&')}")
-    referee.get_by_role("button", name="Answer it").click()
+    referee.get_by_role("button", name="Resolve dispute").click()
     # What the referee sees: the boards before and after, why, and the rules to choose from.
     expect(referee.locator("emeth-still svg")).to_have_count(2)
     expect(referee.locator(".lines")).to_contain_text("a6 to b6")
-    referee.get_by_label("The line goes back").check()
-    expect(referee.get_by_label("Back to", exact=True)).to_have_value("1")
+    referee.get_by_label("Revert the match").check()
+    expect(referee.get_by_label("Revert to", exact=True)).to_have_value("1")
     expect(referee.locator("emeth-still svg")).to_have_count(3)
-    referee.get_by_label("In words").fill("It went back a square.")
-    referee.get_by_role("button", name="Give the verdict").click()
+    referee.get_by_label("Reason", exact=True).fill("It went back a square.")
+    referee.get_by_role("button", name="Resolve dispute").click()
     verdict = referee.locator(".disputes li").first
-    expect(verdict).to_contain_text("The line went back")
+    expect(verdict).to_contain_text("Match reverted")
     expect(verdict).to_contain_text(f"{match.id[:8]}-5")
-    search = referee.get_by_label("Search the reasons")
+    search = referee.get_by_label("Search reasons")
     search.fill('"straight" ahead')
     search.blur()
-    expect(verdict).to_contain_text("The line went back")
-    referee.get_by_label("Only open ones").check()
-    expect(referee.get_by_text("Nothing is in dispute.")).to_be_visible()
-    referee.get_by_label("Only open ones").uncheck()
-    expect(verdict).to_contain_text("The line went back")
+    expect(verdict).to_contain_text("Match reverted")
+    referee.get_by_label("Open disputes only").check()
+    expect(referee.get_by_text("No disputes")).to_be_visible()
+    referee.get_by_label("Open disputes only").uncheck()
+    expect(verdict).to_contain_text("Match reverted")
     assert match.now["prompts"][0]["seat"] == "white"
     # It is a precedent: whoever looks the rule up is told.
     rule = verdict.locator("a code").first.inner_text()
@@ -303,19 +303,19 @@ def test_a_position_is_corrected_by_facts_that_can_be(
     match.submit("white", "a6-b6")
     disputed(match, served)
     page = open_page(f"{match.link('referee').replace('?', '?page=disputes&')}")
-    page.get_by_role("button", name="Answer it").click()
-    page.get_by_label("The position is corrected").check()
+    page.get_by_role("button", name="Resolve dispute").click()
+    page.get_by_label("Correct the position").check()
     facts = page.locator("#facts")
     expect(facts).to_have_value(re.compile("agog.unit-moved"))
     own = facts.input_value()
     facts.fill('{"type":"agog.unit-flown"}')
-    page.get_by_label("In words").fill("So be it.")
-    page.get_by_role("button", name="Give the verdict").click()
+    page.get_by_label("Reason", exact=True).fill("So be it.")
+    page.get_by_role("button", name="Resolve dispute").click()
     expect(page.locator("emeth-verdict-form .trouble")).to_contain_text("correction.facts_json[0]")
     assert match.now["version"] == 3
     facts.fill(own)
-    page.get_by_role("button", name="Give the verdict").click()
-    expect(page.locator(".disputes")).to_contain_text("The position was corrected")
+    page.get_by_role("button", name="Resolve dispute").click()
+    expect(page.locator(".disputes")).to_contain_text("Position corrected")
     forgiven(complaints)
 
 
@@ -328,7 +328,7 @@ def test_the_answer_to_a_dispute_keeps_nobody_out(
     disputed(match, served)
     page = open_page(served.url, size, color_scheme=scheme)
     page.goto(f"{match.link('referee').replace('?', '?page=disputes&')}")
-    page.get_by_role("button", name="Answer it").click()
+    page.get_by_role("button", name="Resolve dispute").click()
     expect(page.locator("emeth-still svg").first).to_be_visible()
     settled_and_open(page, "disputes", size)
 

@@ -141,9 +141,9 @@ def test_the_board_says_why_it_shows_no_match(
     one = elsewhere.create("agog", visibility="VISIBILITY_PUBLIC")
     other = elsewhere.create("agog")
     page = open_page(address_of(site, elsewhere, one.id, token=other.tokens["white"]))
-    expect(page.get_by_role("alert")).to_have_text(re.compile("not good for this match"))
+    expect(page.get_by_role("alert")).to_have_text(re.compile("not valid for this match"))
     page = open_page(address_of(site, elsewhere, "4f8e8a4e-0d0e-4a0e-8a0e-000000000001"))
-    expect(page.get_by_role("alert")).to_have_text(re.compile("no such match"))
+    expect(page.get_by_role("alert")).to_have_text(re.compile("Match not found"))
     complaints.clear()  # of the browser, about answers that were errors
 
 

@@ -47,7 +47,7 @@ def test_pages_go_on_when_the_service_was_killed_and_started_again(
     choose(white, action)
     served.kill()
     for page in (white, watching):
-        expect(page.locator(".trouble").first).to_contain_text("The line is lost")
+        expect(page.locator(".trouble").first).to_contain_text("Connection lost")
     # What was confirmed meanwhile is sent again until somebody answers, and recorded once.
     white.locator("#confirm").click()
     served.start()
@@ -110,7 +110,7 @@ def test_a_match_of_each_game_is_made_by_its_form(
     page.get_by_label("Title").fill("By hand")
     for box in page.locator(".options input[type=checkbox]").all()[:1]:
         box.click()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("emeth-drawing #place > svg")).to_be_visible()
     expect(page.locator("h1")).to_have_text("By hand")
     expect(page.locator(".turn")).to_have_text("Your turn")
@@ -122,9 +122,9 @@ def test_a_seat_is_taken_by_a_link(served: ConsoleService, open_page: Open) -> N
     match = served.create("agog")
     host = open_page(match.link(*match.tokens))
     host.get_by_role("button", name="Share").click()
-    link = host.locator('[data-link="To be Black"]').input_value()
+    link = host.locator('[data-link="Seat link: Black"]').input_value()
     guest = open_page(link)
-    guest.get_by_role("button", name="Sit down").click()
+    guest.get_by_role("button", name="Take seat").click()
     guest.get_by_label("Your name").fill("Bob")
     guest.locator(".sit .main").click()
     expect(guest.locator(".seats")).to_contain_text("Bob, you")
@@ -139,7 +139,7 @@ def test_a_private_match_is_not_shown_to_strangers(
 ) -> None:
     match = served.create("agog", title="Among ourselves")
     page = open_page(f"{served.url}/?match={match.id}")
-    expect(page.locator(".trouble")).to_contain_text("no such match here, or it is private")
+    expect(page.locator(".trouble")).to_contain_text("Match not found, or private")
     expect(page.locator("body")).not_to_contain_text("Among ourselves")
     # That an answer was an error is the browser's own complaint.
     complaints[:] = [each for each in complaints if "status of 404" not in each]

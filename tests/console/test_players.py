@@ -15,7 +15,7 @@ TEN_MINUTES = {"budget": {"initialTime": "600s"}}
 
 def sat(page: Page, name: str, nth: int = 0) -> None:
     """Take an open seat of the match whose waiting room this is."""
-    page.get_by_role("button", name="Sit down").nth(nth).click()
+    page.get_by_role("button", name="Take seat").nth(nth).click()
     page.get_by_label("Your name").fill(name)
     page.locator(".sit .main").click()
 
@@ -43,7 +43,7 @@ def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
     expect(page).to_have_title("Emeth")
     expect(other.locator(".badge")).to_have_count(0)
     bob.act(evening, "h3-g3")
-    news = page.get_by_label("News")
+    news = page.get_by_label("Notifications")
     expect(news).to_contain_text("It is your turn, as White.")
     expect(other).to_have_title(re.compile(r"^\(1\) "))
     # What was not looked at is there again after a while away; what was looked at is not.
@@ -54,7 +54,7 @@ def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
     page.get_by_role("link", name="Emeth").click()
     expect(page.locator(".mine")).to_have_count(1)
     expect(news).to_have_count(0)
-    page.get_by_role("button", name="Forget me here").click()
+    page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("Your matches")).to_have_count(0)
     assert ann.token not in page.evaluate("JSON.stringify(localStorage)")
 
@@ -69,10 +69,10 @@ def test_an_invited_player_joins_by_the_notice_and_is_told_of_a_cancelled_match(
     made = ann.call("MatchesService/CreateMatch", title="Come and play", **waits)
     invite = {"kind": "INVITE_KIND_SEAT", "seat": "black", "playerId": bob.id}
     ann.call("MatchesService/CreateInvite", matchId=made["match"]["matchId"], **invite)
-    news = page.get_by_label("News")
+    news = page.get_by_label("Notifications")
     expect(news).to_contain_text("Ann invites you to play as Black.")
     news.get_by_role("link").click()
-    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Take seat").click()
     expect(page.locator(".seats")).to_contain_text("Bob, you")
     match = made["match"]["matchId"]
     ann.call("PlayService/SubmitAction", matchId=match, resignation=True)
@@ -108,27 +108,27 @@ def test_the_browser_tells_of_a_turn_and_of_low_time_to_who_looks_elsewhere(
     wait_until(lambda: len(page.evaluate("window.shown")) == 2)
     assert page.evaluate("window.shown") == [
         "By link: It is your turn, as Black.",
-        "By link: The time of Black is low.",
+        "By link: Black is low on time.",
     ]
-    expect(page.get_by_label("News").locator("li")).to_have_count(2)
+    expect(page.get_by_label("Notifications").locator("li")).to_have_count(2)
 
 
 def test_a_table_is_opened_found_joined_and_begins_and_is_played_again(
     served: ConsoleService, open_page: Open
 ) -> None:
     guest = open_page(served.url)
-    expect(guest.get_by_label("Tables to join")).to_contain_text("None is open")
+    expect(guest.get_by_label("Open games")).to_contain_text("No open games")
     host = open_page(f"{served.url}/?new=agog")
     host.get_by_label("Title").fill("Come and play")
-    host.get_by_label("It begins").select_option(label="When full: anybody may join")
-    host.get_by_label("I play", exact=True).select_option(label="As White")
-    host.get_by_label("My name, if I play").fill("Ann")
+    host.get_by_label("Start", exact=True).select_option(label="When full, open to anybody")
+    host.get_by_label("Your seat", exact=True).select_option(label="As White")
+    host.get_by_label("Your name, if you play").fill("Ann")
     host.get_by_label("Clock for each seat").select_option(label="1 hour")
-    host.get_by_role("button", name="Begin").click()
+    host.get_by_role("button", name="Play", exact=True).click()
     expect(host.locator(".waiting h2")).to_contain_text("waits for Black")
     expect(host.locator(".waiting .seats")).to_contain_text("Ann, you")
     # The guest's page has been open all the time.
-    table = guest.get_by_label("Tables to join").locator("li")
+    table = guest.get_by_label("Open games").locator("li")
     expect(table).to_contain_text("Join: 1 of 2 open")
     expect(table).to_contain_text("1 hour")
     table.get_by_role("link").click()
@@ -137,22 +137,22 @@ def test_a_table_is_opened_found_joined_and_begins_and_is_played_again(
     expect(host.locator(".turn")).to_have_text("Your turn")
     expect(guest.locator(".seats")).to_contain_text("Bob, you")
     watching = open_page(served.url)
-    expect(watching.get_by_label("Tables to join")).to_contain_text("None is open")
+    expect(watching.get_by_label("Open games")).to_contain_text("No open games")
     # One gives up, and each asks to play again by one click.
     guest.locator("#resign").click()
     guest.locator("emeth-panel .main", has_text="Resign").click()
-    host.get_by_role("button", name="Play again").click()
+    host.get_by_role("button", name="Rematch").click()
     expect(host.locator(".waiting .seats")).to_contain_text("Ann, you")
-    expect(guest.locator(".again")).to_contain_text("Ann would like to play again.")
+    expect(guest.locator(".again")).to_contain_text("Ann offered a rematch.")
     # Whoever declined may ask in turn.
     guest.get_by_role("button", name="Decline").click()
-    expect(guest.locator(".again")).not_to_contain_text("Ann would like")
+    expect(guest.locator(".again")).not_to_contain_text("Ann offered")
     expect(host.locator(".waiting")).to_contain_text("cancelled")
-    guest.get_by_role("button", name="Play again").click()
+    guest.get_by_role("button", name="Rematch").click()
     expect(guest.locator(".waiting .seats")).to_contain_text("Bob, you")
     host.go_back()
-    expect(host.locator(".again")).to_contain_text("Bob would like to play again.")
-    host.get_by_role("button", name="Play again").click()
+    expect(host.locator(".again")).to_contain_text("Bob offered a rematch.")
+    host.get_by_role("button", name="Rematch").click()
     for page, words in ((guest, "Bob, you"), (host, "Ann, you")):
         expect(page.locator("emeth-drawing svg")).to_be_visible()
         expect(page.locator(".seats")).to_contain_text(words)
@@ -178,16 +178,16 @@ def test_a_code_that_was_sent_lets_its_bearer_in_and_seats_are_drawn_by_lot(
     match, code = made["match"]["matchId"], made["inviteCodes"]["link"]
     pages = [open_page(served.url), open_page(served.url)]
     for page, name in zip(pages, ("Ann", "Bob"), strict=True):
-        field = page.get_by_label("A link, or the match's id and a code")
+        field = page.get_by_label("A match link, or a match ID and a code")
         field.fill("nonsense")
         page.get_by_role("button", name="Join", exact=True).click()
-        expect(page.locator(".join .trouble")).to_contain_text("the id of a match")
+        expect(page.locator(".join .trouble")).to_contain_text("a match ID")
         field.fill(f"{match} {'x' * 43}")
         page.get_by_role("button", name="Join", exact=True).click()
-        expect(page.locator(".join .trouble")).to_contain_text("takes this code")
+        expect(page.locator(".join .trouble")).to_contain_text("accepts this code")
         field.fill(f"{match} {code}")
         page.get_by_role("button", name="Join", exact=True).click()
-        expect(page.locator(".waiting")).to_contain_text("By lot, when it begins")
+        expect(page.locator(".waiting")).to_contain_text("Random, at the start")
         sat(page, name)
     seats = set()
     for page, name in zip(pages, ("Ann", "Bob"), strict=True):
@@ -209,7 +209,7 @@ def test_the_lobby_and_a_waiting_room_keep_nobody_out(
     )
     page = open_page(ann.link, size, color_scheme=scheme)
     expect(page.locator(".mine")).to_be_visible()
-    expect(page.get_by_label("Tables to join").locator("li").first).to_be_visible()
+    expect(page.get_by_label("Open games").locator("li").first).to_be_visible()
     settled_and_open(page, "lobby", size)
     page.goto(f"{served.url}/?match={waits.id}")
     expect(page.locator(".waiting")).to_be_visible()

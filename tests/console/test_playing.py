@@ -165,7 +165,7 @@ def test_one_asks_to_take_back_and_the_other_agrees(
     white, black = (open_page(match.link(seat)) for seat in ("white", "black"))
     match.submit("white", "a6-b6")
     expect(part(white, "piece", "unit-b6")).to_be_attached()
-    white.get_by_role("button", name="Take back").click()
+    white.get_by_role("button", name="Request takeback").click()
     expect(white.locator(".request")).to_contain_text("Waiting for Black")
     black.get_by_role("button", name="Accept").click()
     expect(part(white, "piece", "unit-a6")).to_be_attached()
@@ -244,7 +244,7 @@ def test_a_piece_slides_from_where_it_was_unless_motion_is_unwanted(
 def test_players_tell_what_real_dice_showed(served: ConsoleService, open_page: Open) -> None:
     match = served.create("earthen-war", chance="CHANCE_ENTERED")
     page = open_page(match.link(*match.tokens))
-    expect(page.locator(".turn")).to_have_text("Tell what chance shows")
+    expect(page.locator(".turn")).to_have_text("Enter the dice or cards")
     for place, value in enumerate("31"):
         row = page.locator("emeth-ways fieldset").nth(place)
         row.get_by_role("button", name=value, exact=True).click()

@@ -78,9 +78,9 @@ def proofs(match: StartedMatch, *roles: str) -> str:
 
 
 def checked(page: Page) -> list[str]:
-    page.get_by_role("button", name="Check the log").click()
+    page.get_by_role("button", name="Verify log").click()
     expect(page.locator(".checks li").first).to_be_visible()
-    expect(page.get_by_role("button", name="Check the log")).to_be_enabled()
+    expect(page.get_by_role("button", name="Verify log")).to_be_enabled()
     return page.locator(".checks li").evaluate_all("lines => lines.map(line => line.className)")
 
 
@@ -98,13 +98,13 @@ def test_a_page_finds_out_that_the_log_was_rewritten(
     wait_until(lambda: page.evaluate(KEPT) == 1)
     wait_until(lambda: is_published(service, match))
     page.goto(proofs(match, "white"))
-    expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
+    expect(page.locator(".proof").first).to_contain_text("1 receipt stored")
     # The first look has nothing to compare with; the receipt holds by then.
     assert checked(page) == ["holds", "open", "holds"]
     share_signature(page, data, match)
     match.submit("black", match.actions("black")[0]["notation"])
     page.reload()
-    expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
+    expect(page.locator(".proof").first).to_contain_text("1 receipt stored")
     assert checked(page) == ["holds", "holds", "holds"]
     service.kill()
     for path in data.iterdir():
@@ -114,7 +114,7 @@ def test_a_page_finds_out_that_the_log_was_rewritten(
     for _ in range(2):
         service.create("agog")
     page.goto(f"{service.url}/?page=proofs")
-    expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
+    expect(page.locator(".proof").first).to_contain_text("1 receipt stored")
     assert checked(page) == ["holds", "fails", "fails"]
     expect(page.locator(".checks")).to_have_count(2)
     expect(page.locator(".checks").first).to_contain_text("The log was rewritten")
@@ -129,24 +129,24 @@ def test_a_match_is_judged_again_and_its_file_is_checked_and_saved(
         seat = match.asked()
         match.submit(seat, match.actions(seat)[0]["notation"])
     page = open_page(proofs(match, *match.tokens))
-    page.get_by_role("button", name="Judge it again").click()
-    expect(page.get_by_label("Judged again")).to_contain_text("Sound")
-    page.get_by_role("button", name="Check the file here").click()
-    file = page.get_by_label("As a file")
+    page.get_by_role("button", name="Verify match", exact=True).click()
+    expect(page.get_by_label("Verification by the rules")).to_contain_text("Valid")
+    page.get_by_role("button", name="Verify match file").click()
+    file = page.get_by_label("Match file")
     expect(file.locator(".checks .holds")).to_have_count(4)
     expect(file.locator(".checks .fails")).to_have_count(0)
     expect(file).to_contain_text("wait for the seed")
     with page.expect_download() as saving:
-        page.get_by_role("button", name="Save the file").click()
+        page.get_by_role("button", name="Download match file").click()
     content = saving.value.path().read_text()
     assert content.startswith('{"format":1,"game":"earthen-war"')
     assert content.count("\n") == match.now["version"] + 2
     with page.expect_download() as saving:
-        page.get_by_role("button", name="Save as text").click()
+        page.get_by_role("button", name="Download transcript").click()
     assert "earthen-war" in saving.value.path().read_text()
     settled_and_open(page, "proofs", DESKTOP)
     with page.expect_download() as saving:
-        page.get_by_role("button", name="Save a replay").click()
+        page.get_by_role("button", name="Download replay page").click()
     saved = tmp_path / "replay.html"
     saving.value.save_as(saved)
     replay = open_page(saved.as_uri())
@@ -159,8 +159,8 @@ def test_a_match_is_judged_again_and_its_file_is_checked_and_saved(
 def test_a_file_that_hides_things_is_the_referees(served: ConsoleService, open_page: Open) -> None:
     match = served.create("res-arcana")
     page = open_page(proofs(match, "north"))
-    expect(page.get_by_label("As a file")).to_contain_text("is the referee's")
-    assert page.get_by_role("button", name="Save the file").count() == 0
+    expect(page.get_by_label("Match file")).to_contain_text("only the referee")
+    assert page.get_by_role("button", name="Download match file").count() == 0
 
 
 def test_the_referee_compares_what_each_viewer_sees(
@@ -178,7 +178,7 @@ def test_the_referee_compares_what_each_viewer_sees(
         assert not [
             name for name in seen if name in figure.locator("li", has_text="'s hand:").inner_text()
         ]
-    page.get_by_role("button", name="One event back").click()
+    page.get_by_role("button", name="Previous event").click()
     expect(page).to_have_url(re.compile(f"at={int(match.now['version']) - 1}$"))
 
 

@@ -14,8 +14,8 @@ from tests.console.test_other_pages import settled_and_open
 def sat(page: Page) -> None:
     """Open a table with this match on it, and a stylus for all seats."""
     page.get_by_label("Name").fill("Corner table")
-    page.get_by_role("button", name="Open the table").click()
-    page.get_by_role("button", name="Seat it").click()
+    page.get_by_role("button", name="Create table").click()
+    page.get_by_role("button", name="Use stylus for this match").click()
     expect(page.locator("emeth-still svg")).to_be_visible()
 
 
@@ -59,7 +59,7 @@ def test_a_stylus_on_screen_plays_by_taps(
     page.get_by_role("button", name="Confirm").click()
     expect(page.locator(".stylus-screen .trouble")).to_be_visible()
     page.get_by_text("Match card").click()
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Request takeback").click()
     expect(page.locator(".armed")).to_be_visible()
 
 
@@ -83,7 +83,7 @@ def test_taps_made_without_a_line_are_recorded_once(
     match = served.create("agog")
     page = opened(served, open_page, match, DESKTOP)
     served.kill()
-    expect(page.locator(".trouble")).to_contain_text("The line is lost")
+    expect(page.locator(".trouble")).to_contain_text("Connection lost")
     tapped(page, "piece", "unit-a6")
     tapped(page, "space", "b6")
     page.get_by_role("button", name="Confirm").click()
@@ -118,15 +118,15 @@ def test_another_screen_has_a_stylus_of_its_own(served: ConsoleService, open_pag
     match = served.create("agog")
     page = opened(served, open_page, match, DESKTOP)
     page.get_by_text("Another screen").click()
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create link").click()
     link = page.get_by_label("Link for another screen")
     wait_until(lambda: "#gateway=" in link.input_value())
     other = open_page(match.link("black"))
     expect(other.locator("emeth-drawing svg")).to_be_visible()
     other.goto(link.input_value())
     expect(other).not_to_have_url(re.compile("#"))
-    other.get_by_label("The stylus acts").select_option(value="black")
-    other.get_by_role("button", name="Seat it").click()
+    other.get_by_label("Stylus plays").select_option(value="black")
+    other.get_by_role("button", name="Use stylus for this match").click()
     # A match that is played with another gateway's stylus stays: this one sits down beside it.
     expect(other.locator("emeth-still svg")).to_be_visible()
     tapped(page, "piece", "unit-a6")

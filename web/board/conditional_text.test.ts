@@ -21,8 +21,8 @@ test("conditional moves are written as they were read", () => {
 });
 
 test("a line that follows nothing is refused", () => {
-  assert.throws(() => readMoves("  a -> b", []), /two blanks/);
-  assert.throws(() => readMoves("a -> b\n   c -> d", []), /two blanks/);
+  assert.throws(() => readMoves("  a -> b", []), /two spaces/);
+  assert.throws(() => readMoves("a -> b\n   c -> d", []), /two spaces/);
 });
 
 test("a branch is dropped with all that follows it, and what leads nowhere goes too", () => {

@@ -20,7 +20,7 @@ export function readMoves(text: string, seats: readonly string[]): Move[] {
   for (const line of text.split("\n").filter((each) => each.trim())) {
     const depth = (line.length - line.trimStart().length) / STEP.length;
     if (!Number.isInteger(depth) || depth > open.length) {
-      throw new Error(`Indent by two blanks under the line that it follows: ${line.trim()}`);
+      throw new Error(`Indent by two spaces under the line that it follows: ${line.trim()}`);
     }
     open.length = depth;
     moves.push({ ...read(line.trim(), seats), parent: open.at(-1) ?? 0 });

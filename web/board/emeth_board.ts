@@ -204,11 +204,11 @@ export class EmethBoard extends LitElement {
 function inWords({ code, rawMessage }: EmethError): string {
   switch (code) {
     case Code.NotFound:
-      return "There is no such match. Check the link.";
+      return "Match not found. Check the link.";
     case Code.Unauthenticated:
-      return "This match is private. Open it with the link that you were given.";
+      return "This match is private. Open it with an invite link from one of its players.";
     case Code.PermissionDenied:
-      return "This link is not good for this match. Ask for a new one, or sign in again.";
+      return "This link is not valid for this match. Ask for a new link, or sign in again.";
     default:
       return `The match cannot be shown: ${rawMessage}`;
   }

@@ -13,8 +13,8 @@ import { named } from "./words.ts";
 const WORDS: Record<ConditionalMovesState, string> = {
   [ConditionalMovesState.UNSPECIFIED]: "",
   [ConditionalMovesState.WAITING]: "Waiting.",
-  [ConditionalMovesState.DONE]: "All moves were played.",
-  [ConditionalMovesState.DROPPED]: "Dropped",
+  [ConditionalMovesState.DONE]: "All conditional moves were played.",
+  [ConditionalMovesState.DROPPED]: "Conditional moves were canceled",
   [ConditionalMovesState.DELETED]: "Deleted.",
 };
 
@@ -101,8 +101,8 @@ class EmethConditionalMoves extends LitElement {
   #form(moves: ConditionalMoves["moves"] | ReturnType<typeof movesOf>) {
     return html`
       <p class="note" id="how">
-        One line each: their move -> your move. Indent by two blanks for what follows; * means any move.
-        Only you see them.
+        One line each: their move -> your move. Indent the next exchange by two spaces; * means any move.
+        Only you see your conditional moves.
       </p>
       <textarea rows="4" aria-label="Your conditional moves" aria-describedby="how" .value=${writeMoves(moves)}></textarea>
       <p class="row"><button @click=${this.#set}>Set conditional moves</button></p>
@@ -156,17 +156,17 @@ function tree(
       const { triggerSeat, triggerAction, triggerSentence, responses, responseSentences } = move;
       const who = triggerSeat || other;
       const does = triggerAction
-        ? html`${word} ${who ? named(who) : "anybody"} does this: ${inWords(triggerAction, triggerSentence)}`
-        : html`${word === "If" ? "Whatever" : "and then whatever"} ${who ? named(who) : "anybody"} does`;
+        ? html`${word} ${who ? named(who) : "any opponent"} plays: ${inWords(triggerAction, triggerSentence)}`
+        : html`${word === "If" ? "After any action of" : "then, after any action of"} ${who ? named(who) : "any opponent"}`;
       return html`<li>
         <div class="node">
           <div>
             <p>${does}</p>
-            ${responses.length ? html`<p>you do this: ${said(responses, responseSentences)}</p>` : nothing}
+            ${responses.length ? html`<p>you play: ${said(responses, responseSentences)}</p>` : nothing}
           </div>
-          ${drop ? html`<button class="drop" title="Delete this" aria-label="Delete this" @click=${() => drop(number)}>×</button>` : nothing}
+          ${drop ? html`<button class="drop" title="Delete this branch" aria-label="Delete this branch" @click=${() => drop(number)}>×</button>` : nothing}
         </div>
-        ${then.length ? tree(then, other, drop, "and then, if") : nothing}
+        ${then.length ? tree(then, other, drop, "then, if") : nothing}
       </li>`;
     })}
   </ol>`;

@@ -48,8 +48,8 @@ export class EmethHistory extends LitElement {
     const now = view.at ?? newest;
     const [first, last] = [now > 1, now < newest];
     return html`<div class="steps" role="group" aria-label="History">
-        ${this.#button("To the start", "|◀", 1, first)}
-        ${this.#button("One event back", "◀", now - 1, first)}
+        ${this.#button("First event", "|◀", 1, first)}
+        ${this.#button("Previous event", "◀", now - 1, first)}
         <div class="scrubber">
           <input
             type="range"
@@ -62,8 +62,8 @@ export class EmethHistory extends LitElement {
           />
           ${this.#ticks(view.events, newest)}
         </div>
-        ${this.#button("One event on", "▶", now + 1, last)}
-        ${this.#button("Back to now", "▶|", undefined, last)}
+        ${this.#button("Next event", "▶", now + 1, last)}
+        ${this.#button("Latest event", "▶|", undefined, last)}
       </div>
       ${view.at === undefined ? nothing : this.#where(view, view.at)}`;
   }
@@ -107,7 +107,7 @@ export class EmethHistory extends LitElement {
       ${
         may
           ? html`<button ?disabled=${view.busy} @click=${go}>
-              ${isUndone ? "Go on from here" : "Go back to here"}
+              ${isUndone ? "Redo to here" : "Request takeback to here"}
             </button>`
           : nothing
       }

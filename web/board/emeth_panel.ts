@@ -75,7 +75,7 @@ export class EmethPanel extends LitElement {
       <p class="unseen" role="status">${view.match?.caption ?? ""}</p>
       <p class="turn" part="turn">${turn(view)}</p>
       ${view.announcements.map((text) => html`<p class="announcement">${text}</p>`)}
-      ${view.line === "lost" ? html`<p class="trouble">The line is lost. Trying again.</p>` : nothing}
+      ${view.line === "lost" ? html`<p class="trouble">Connection lost. Reconnecting...</p>` : nothing}
       ${view.trouble && view.line !== "lost" ? html`<p class="trouble" part="error" role="alert">${view.trouble}</p>` : nothing}
       ${view.at === undefined ? this.#request(view) : nothing}
       <div class="bar">
@@ -102,18 +102,18 @@ export class EmethPanel extends LitElement {
     const proposal = view.match?.proposal;
     if (!proposal) return nothing;
     const what = {
-      [ProposalKind.UNSPECIFIED]: "proposes something",
-      [ProposalKind.UNDO]: `asks to go back to event ${proposal.targetVersion}`,
-      [ProposalKind.REDO]: `asks to go on from event ${proposal.targetVersion} again`,
+      [ProposalKind.UNSPECIFIED]: "made a proposal",
+      [ProposalKind.UNDO]: `requests a takeback to event ${proposal.targetVersion}`,
+      [ProposalKind.REDO]: `requests to redo the actions up to event ${proposal.targetVersion}`,
       [ProposalKind.DRAW]: "offers a draw",
       [ProposalKind.REMATCH]: "proposes a rematch",
     }[proposal.kind];
     const mine = proposal.awaitingSeats.includes(view.role);
     const costs = [
-      ...(proposal.rolledVersions.length ? ["Dice that were rolled since are left."] : []),
-      ...(proposal.revealedVersions.length ? ["Something hidden was seen since."] : []),
+      ...(proposal.rolledVersions.length ? ["Dice rolls since then are discarded."] : []),
+      ...(proposal.revealedVersions.length ? ["Hidden information was revealed after that event."] : []),
     ];
-    return html`<section class="request" aria-label="A request">
+    return html`<section class="request" aria-label="Proposal">
       <p>${named(proposal.seat)} ${what}. ${costs.join(" ")}</p>
       ${
         mine
@@ -140,15 +140,15 @@ export class EmethPanel extends LitElement {
     if (view.prompt.chance) return this.#entry(view);
     const { actions, whole } = view.choice;
     const picked = view.picks.length > 0;
-    if (!actions.length) return html`<p class="note">Looking for what you can do …</p>`;
-    const count = `${actions.length} ${actions.length === 1 ? "action" : "actions"}`;
+    if (!actions.length) return html`<p class="note">Loading legal moves …</p>`;
+    const legal = `${actions.length} legal ${actions.length === 1 ? "move" : "moves"}`;
     return html`<details class="actions" ?open=${picked || !isPhone() || actions.length <= FEW}>
-      <summary>${picked ? `${count} left` : `You can do ${count}`}</summary>
-      ${picked ? this.#steps(view) : html`<p class="note">Point at the board, or choose here.</p>`}
+      <summary>${picked ? `${legal} left` : `${legal}`}</summary>
+      ${picked ? this.#steps(view) : html`<p class="note">Click the board, or choose a move here.</p>`}
       ${this.#verbs(view, actions)} ${this.#list(view, actions.slice(0, LISTED), whole)}
       ${
         actions.length > LISTED
-          ? html`<p class="note">And ${actions.length - LISTED} more: point at a piece or a place.</p>`
+          ? html`<p class="note">${actions.length - LISTED} more: click a piece or a space to narrow the list.</p>`
           : nothing
       }
     </details>`;
@@ -157,7 +157,7 @@ export class EmethPanel extends LitElement {
   /** What dice or a shuffle showed: told from the table, or drawn here. */
   #entry(view: MatchView) {
     const { actions } = view.choice;
-    if (!actions.length) return html`<p class="note">Looking for what it can be …</p>`;
+    if (!actions.length) return html`<p class="note">Loading possible results …</p>`;
     const form = asForm(actions, true);
     const draw = (): void => {
       const action = drawnFrom(actions);
@@ -166,15 +166,15 @@ export class EmethPanel extends LitElement {
     const grouped = actions.some(({ group }) => group);
     // A shuffle is told card by card: whoever does not shuffle by hand would click for each.
     const isOfMany = view.events.at(-1)?.action?.verb === actions[0]?.verb;
-    return html`<section class="actions" aria-label="What chance shows">
+    return html`<section class="actions" aria-label="Dice or card result">
       <p class="row">
-        <button id="draw" ?disabled=${grouped || view.busy} @click=${draw}>Draw it here</button>
+        <button id="draw" ?disabled=${grouped || view.busy} @click=${draw}>Roll or draw here</button>
         ${
           isOfMany
-            ? html`<button id="draw-all" ?disabled=${grouped || view.busy} @click=${() => view.drawAll(drawnFrom)}>Draw all that is left</button>`
+            ? html`<button id="draw-all" ?disabled=${grouped || view.busy} @click=${() => view.drawAll(drawnFrom)}>Draw all remaining</button>`
             : nothing
         }
-        <span class="note">or tell what the table shows:</span>
+        <span class="note">or enter the result from the table:</span>
       </p>
       ${form ? this.#form(view, actions) : this.#list(view, actions.slice(0, LISTED))}
     </section>`;
@@ -187,8 +187,8 @@ export class EmethPanel extends LitElement {
 
   #steps(view: MatchView) {
     return html`<p class="row">
-      <button @click=${() => view.back()}>One step back</button>
-      ${view.picks.length > 1 ? html`<button @click=${() => view.clear()}>From the start</button>` : nothing}
+      <button @click=${() => view.back()}>Undo last selection</button>
+      ${view.picks.length > 1 ? html`<button @click=${() => view.clear()}>Clear selection</button>` : nothing}
     </p>`;
   }
 
@@ -232,9 +232,9 @@ export class EmethPanel extends LitElement {
   #preview(view: MatchView, { action, outcome, taken }: Preview) {
     const refused = outcome?.case === "refused" ? outcome.value : undefined;
     const events = outcome?.case === "accepted" ? outcome.value.events : [];
-    return html`<section class="preview" aria-label="What it would do" @keydown=${this.#key}>
+    return html`<section class="preview" aria-label="Preview of the move" @keydown=${this.#key}>
       <p class="chosen">${action.sentence || action.notation}</p>
-      ${outcome ? this.#outcome(events) : html`<p class="note">${taken ? "It is on its way …" : "Asking what would come of it …"}</p>`}
+      ${outcome ? this.#outcome(events) : html`<p class="note">${taken ? "Sending the move …" : "Loading the preview …"}</p>`}
       ${refused ? html`<p class="trouble">${refused.why} <span class="note">${refused.sentence}</span></p>` : nothing}
       <p class="row decide">
         <button
@@ -273,12 +273,12 @@ export class EmethPanel extends LitElement {
       <summary>More</summary>
       ${
         may(Permission.UNDO) && match?.undoPolicy !== UndoPolicy.NONE
-          ? html`<button ?disabled=${view.busy} @click=${() => view.command(() => view.source.undo("my-last-action"))}>Take back</button>`
+          ? html`<button ?disabled=${view.busy} @click=${() => view.command(() => view.source.undo("my-last-action"))}>Request takeback</button>`
           : nothing
       }
       ${
         may(Permission.OFFER_DRAW)
-          ? html`<button @click=${() => this.#ask("draw")}>Offer a draw</button>`
+          ? html`<button @click=${() => this.#ask("draw")}>Offer draw</button>`
           : nothing
       }
       ${
@@ -288,7 +288,7 @@ export class EmethPanel extends LitElement {
       }
       ${
         hasBoard(view)
-          ? html`<button id="turn" aria-label="Turn the board" title="Turn the board (f)" aria-pressed=${view.turned} @click=${() => (view.turned = !view.turned)}><span aria-hidden="true">⇅\uFE0E</span> <span class="word">Turn the board</span></button>`
+          ? html`<button id="turn" aria-label="Flip board" title="Flip board (f)" aria-pressed=${view.turned} @click=${() => (view.turned = !view.turned)}><span aria-hidden="true">⇅\uFE0E</span> <span class="word">Flip board</span></button>`
           : nothing
       }
       <button id="sound" aria-label="Sound" title="Sound" aria-pressed=${soundIsOn()} @click=${this.#sound}>
@@ -308,10 +308,10 @@ export class EmethPanel extends LitElement {
       const { source } = view;
       void view.command(() => (question === "resign" ? source.resign() : source.offerDraw()));
     };
-    return html`<section class="request" aria-label="A question">
-      <p>${question === "resign" ? "Give this match up?" : "Offer a draw?"}</p>
+    return html`<section class="request" aria-label="Confirm">
+      <p>${question === "resign" ? "Resign this match?" : "Offer a draw?"}</p>
       <p class="row">
-        <button class="main" @click=${act}>${question === "resign" ? "Resign" : "Offer it"}</button>
+        <button class="main" @click=${act}>${question === "resign" ? "Resign" : "Offer draw"}</button>
         <button @click=${() => this.#ask("")}>No</button>
       </p>
     </section>`;
@@ -326,8 +326,8 @@ export class EmethPanel extends LitElement {
 function turn({ match, shown, prompt, at, role }: MatchView): string {
   if (!match || !shown) return "…";
   if (match.result) return match.caption;
-  if (at !== undefined && match.prompts.some(({ seat }) => seat === role)) return "It is your turn now";
-  if (prompt) return prompt.chance ? "Tell what chance shows" : "Your turn";
+  if (at !== undefined && match.prompts.some(({ seat }) => seat === role)) return "Your turn in the current position";
+  if (prompt) return prompt.chance ? "Enter the dice or cards" : "Your turn";
   return `Waiting for ${listed(match.prompts.map(({ seat }) => named(seat)))}`;
 }
 

@@ -122,7 +122,7 @@ export class EmethWays extends LitElement {
   // --- values --------------------------------------------------------------------------------------
 
   #value(values: readonly string[], n: number, of: number) {
-    const label = of === 1 ? "It shows" : `Number ${n + 1}`;
+    const label = of === 1 ? "Result" : `Number ${n + 1}`;
     const set = (value: string): void => {
       this.#chosen[n] = value;
       this.requestUpdate();

@@ -21,17 +21,17 @@ export function seatName(match: Match | undefined, seat: string): string {
 }
 
 export const CHANCE_WORDS: Record<Chance, string> = {
-  [Chance.UNSPECIFIED]: "players tell what dice and shuffles show",
-  [Chance.ENTERED]: "players tell what dice and shuffles show",
-  [Chance.ROLLED]: "the service rolls and shuffles",
+  [Chance.UNSPECIFIED]: "players enter dice and shuffles",
+  [Chance.ENTERED]: "players enter dice and shuffles",
+  [Chance.ROLLED]: "rolled and shuffled by the server",
 };
 
 export const UNDO_WORDS: Record<UndoPolicy, string> = {
-  [UndoPolicy.UNSPECIFIED]: "taking back needs consent",
-  [UndoPolicy.FREE]: "taking back is free until another acts",
-  [UndoPolicy.CONSENT]: "taking back needs consent",
-  [UndoPolicy.REFEREE]: "the referee decides about taking back",
-  [UndoPolicy.NONE]: "nothing can be taken back",
+  [UndoPolicy.UNSPECIFIED]: "takebacks: opponent must agree",
+  [UndoPolicy.FREE]: "takebacks: free until another player acts",
+  [UndoPolicy.CONSENT]: "takebacks: opponent must agree",
+  [UndoPolicy.REFEREE]: "takebacks: the referee decides",
+  [UndoPolicy.NONE]: "takebacks: not allowed",
 };
 
 /** Where there is no room for anything beside the board. */

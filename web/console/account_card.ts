@@ -30,7 +30,7 @@ class EmethAccountCard extends LitElement {
         ${
           playerToken()
             ? html`<p>You are <b>${name || "…"}</b>.</p>
-                <button class="small" @click=${forgetPlayer}>Forget me here</button>`
+                <button class="small" @click=${forgetPlayer}>Sign out</button>`
             : this.#sign()
         }
         ${this.#asking()}
@@ -46,12 +46,12 @@ class EmethAccountCard extends LitElement {
       keepPlayer(field.value.trim());
     };
     return html`<details class="sign-in">
-      <summary>I have a player's token</summary>
+      <summary>Sign in</summary>
       <form class="row" @submit=${sign}>
-        <label>Token <input name="token" type="password" required autocomplete="off" /></label>
-        <button>Be that player</button>
+        <label>Player token <input name="token" type="password" required autocomplete="off" /></label>
+        <button>Sign in</button>
       </form>
-      <p class="note">A site with accounts gives one to each of its players, for all of their matches. It stays in this browser.</p>
+      <p class="note">The site where you have an account issues your player token. The token is stored in this browser only.</p>
     </details>`;
   }
 
@@ -62,16 +62,16 @@ class EmethAccountCard extends LitElement {
       await Notification.requestPermission();
       this.requestUpdate();
     };
-    return html`<button class="small" @click=${ask}>Tell me when it is my turn</button>`;
+    return html`<button class="small" @click=${ask}>Notify me when it is my turn</button>`;
   }
 
   #news() {
     const { news } = mine();
     if (!news.all.length) return nothing;
-    return html`<section class="news" aria-label="News">
+    return html`<section class="news" aria-label="Notifications">
       <div class="row">
-        <h2>News</h2>
-        <button class="small" @click=${() => news.seenOf()}>All seen</button>
+        <h2>Notifications</h2>
+        <button class="small" @click=${() => news.seenOf()}>Mark all as read</button>
       </div>
       <ul>
         ${news.all.map(

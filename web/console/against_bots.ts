@@ -12,8 +12,8 @@ const LEVEL = "level:";
 export function againstBots(levels: readonly BotLevel[], busy: boolean) {
   if (!levels.length) return nothing;
   const last = lastLevel();
-  return html`<button name=${AGAINST} ?disabled=${busy}>Against a bot</button>
-    <select name=${LEVEL} aria-label="How well the bot plays">
+  return html`<button name=${AGAINST} ?disabled=${busy}>Play the computer</button>
+    <select name=${LEVEL} aria-label="Computer level">
       ${levels.map(
         ({ name, description }) => html`<option value=${name} title=${description} ?selected=${name === last}>${name}</option>`,
       )}

@@ -24,7 +24,7 @@ export function analysisButton(service: Emeth, view: MatchView, name: string) {
     });
   return html`<button
     ?disabled=${view.busy}
-    title="Play on from here in a match of your own"
+    title="Continue from this position in an analysis match of your own"
     @click=${fork}
-  >Analyse</button>`;
+  >Analyze</button>`;
 }

@@ -138,7 +138,7 @@ class EmethArmiesPage extends Page {
   #builder(entries: readonly ContentEntry[]) {
     return html`
       <div class="builder">
-        <section class="sheet" aria-label="The army">
+        <section class="sheet" aria-label="Army">
           ${this.#standing()}
           <div class="field">
             <label for="army-name">Name</label>
@@ -173,7 +173,7 @@ class EmethArmiesPage extends Page {
     const { check } = this;
     const points = check?.points ?? 0;
     const wrong = this.#isEmpty ? 0 : (check?.faults.length ?? 0);
-    const told = this.#isEmpty ? "Nothing chosen yet" : check ? "It may serve" : "";
+    const told = this.#isEmpty ? "No units chosen yet" : check ? "Valid army" : "";
     return html`<div class="standing ${wrong ? "wrong" : ""}" role="status">
       <b>${points}</b> ${check?.maxPoints === undefined ? counted(points, "point").replace(/^\d+ /, "") : `of ${check.maxPoints} points`}
       ${
@@ -231,8 +231,8 @@ class EmethArmiesPage extends Page {
       <div class="row">
         <b>${name}</b>
         <span class="note">${entry ? counted(entry.points, "point") : ""}</span>
-        <button class="small" aria-label="Take ${name} out"
-          @click=${() => this.#change(removed(this.roster, ranks, index))}>Take out</button>
+        <button class="small" aria-label="Remove ${name}"
+          @click=${() => this.#change(removed(this.roster, ranks, index))}>Remove</button>
       </div>
       ${
         ranks.parts.length
@@ -275,8 +275,8 @@ class EmethArmiesPage extends Page {
   #faults() {
     const faults = this.check?.faults ?? [];
     if (!faults.length || this.#isEmpty) return nothing;
-    return html`<div class="faults" role=${this.refused ? "alert" : "group"} aria-label="Faults">
-      <b>${this.refused ? "It cannot be saved like this" : "It may not serve yet"}:</b>
+    return html`<div class="faults" role=${this.refused ? "alert" : "group"} aria-label="Problems">
+      <b>${this.refused ? "This army cannot be saved" : "This army is not valid yet"}:</b>
       <ul>${faults.map((fault) => this.#fault(fault))}</ul>
     </div>`;
   }
@@ -295,7 +295,7 @@ class EmethArmiesPage extends Page {
     return html`<p class="row tools">
       <button class="main" ?disabled=${this.busy} @click=${() => void this.#save(mine ? saved : undefined)}>
         ${mine ? "Save" : "Save as new"}</button>
-      ${mine ? html`<button @click=${() => void this.#save(undefined)}>Save as another</button>` : nothing}
+      ${mine ? html`<button @click=${() => void this.#save(undefined)}>Save a copy</button>` : nothing}
       ${
         saved
           ? html`<a class="button" href=${path(

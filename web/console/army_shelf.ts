@@ -1,4 +1,4 @@
-/** What there is to put into an army: entries of the catalog, which are added by a button. */
+/** Content to put into an army: entries of the catalog, which are added by a button. */
 
 import { html, LitElement, nothing } from "lit";
 import type { ContentEntry } from "../client/index.ts";
@@ -42,7 +42,7 @@ class EmethArmyShelf extends LitElement {
     const search = (event: Event): void => {
       this.text = (event.target as HTMLInputElement).value;
     };
-    return html`<section class="shelf" aria-label="What there is">
+    return html`<section class="shelf" aria-label="Content">
       <div class="row filters">
         <label class="wide">Search <input type="search" .value=${this.text} @input=${search} /></label>
         <div class="row" role="group" aria-label="Kind">
@@ -55,7 +55,7 @@ class EmethArmyShelf extends LitElement {
       <ul class="cards">
         ${shown.map((entry) => html`<li>${entryCard(entry, this.#adding(entry))}</li>`)}
       </ul>
-      ${shown.length ? nothing : html`<p class="note">Nothing is like that.</p>`}
+      ${shown.length ? nothing : html`<p class="note">No results</p>`}
     </section>`;
   }
 

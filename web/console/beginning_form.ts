@@ -9,10 +9,10 @@ import { capital, ORDER_WORDS, REFEREE_WORDS } from "./match_terms.ts";
 
 /** Ways for a match to begin, as the form offers them. */
 const WAYS: readonly (readonly [string, string])[] = [
-  ["at-once", "At once: a link for each seat"],
-  ["invited", "When full: a code for each seat"],
-  ["linked", "When full: one link for all"],
-  ["anybody", "When full: anybody may join"],
+  ["at-once", "Immediately, with a link for each seat"],
+  ["invited", "When full, by a code for each seat"],
+  ["linked", "When full, by one link for all seats"],
+  ["anybody", "When full, open to anybody"],
 ];
 const JOIN_POLICIES: Readonly<Record<string, JoinPolicy>> = {
   invited: JoinPolicy.INVITED,
@@ -35,16 +35,16 @@ export function beginningFields(seats: readonly string[], waits: boolean) {
     </div>`;
   return html`<fieldset class="beginning">
     <legend>Players</legend>
-    ${choice("begins", "It begins", WAYS)}
+    ${choice("begins", "Start", WAYS)}
     ${
       waits
-        ? html`${choice("order", "Who sits where", ORDERS.map((each) => [each, ORDER_WORDS[each]]))}
-            ${choice("own", "I play", [["", "I do not, or choose later"], ...seats.map((each) => [each, `as ${named(each)}`] as const)])}
+        ? html`${choice("order", "Seat assignment", ORDERS.map((each) => [each, ORDER_WORDS[each]]))}
+            ${choice("own", "Your seat", [["", "none, or choose later"], ...seats.map((each) => [each, `as ${named(each)}`] as const)])}
             ${
               playerToken()
                 ? nothing
                 : html`<div class="field">
-                    <label for="player">My name, if I play</label>
+                    <label for="player">Your name, if you play</label>
                     <input id="player" name="player:" maxlength="80" autocomplete="nickname" .value=${ownName()} />
                   </div>`
             }`

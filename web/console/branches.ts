@@ -48,7 +48,7 @@ class EmethBranches extends LitElement {
     if (!undone.length) return nothing;
     const inOrder = undone.toSorted((a, b) => a.baseVersion - b.baseVersion);
     return html`<details class="branches" open>
-      <summary>${undone.length === 1 ? "A line was undone" : `${undone.length} lines were undone`}</summary>
+      <summary>${undone.length === 1 ? "1 undone branch" : `${undone.length} undone branches`}</summary>
       <ul>${inOrder.map((branch) => this.#branch(branch))}</ul>
     </details>`;
   }
@@ -69,7 +69,7 @@ class EmethBranches extends LitElement {
       </ul>
       ${
         differences.length
-          ? html`<details><summary>How it differs from now</summary>
+          ? html`<details><summary>Differences from the current position</summary>
               <ul class="plain">${differences.map((each) => html`<li>${each}</li>`)}</ul></details>`
           : nothing
       }

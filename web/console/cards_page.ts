@@ -52,7 +52,7 @@ class EmethCardsPage extends Page {
     this.entries = await contentOf(service, this.#game);
     const game = this.games.find(({ slug }) => slug === this.#game);
     this.hasArmies = game?.hasArmies ?? false;
-    title(`${game?.name}: what it is played with`);
+    title(`${game?.name}: cards and pieces`);
   }
 
   override render() {
@@ -96,7 +96,7 @@ class EmethCardsPage extends Page {
             : nothing
         }
       </div>
-      <h2 class="unseen">What there is</h2>
+      <h2 class="unseen">Content</h2>
       <p class="note" role="status">${counted(shown.length, "entry", "entries")}</p>
       <ul class="cards">${shown.map((entry) => html`<li>${entryCard(entry)}</li>`)}</ul>
     `;

@@ -65,14 +65,14 @@ class EmethChances extends LitElement {
   };
 
   override render() {
-    return html`<section class="chances" aria-label="Chances to win">
+    return html`<section class="chances" aria-label="Win probability">
       ${this.found.size ? this.#graph() : nothing}
       ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
       ${this.working ? this.#progress(this.working) : nothing}
       ${
         this.working || (this.found.size && !this.trouble)
           ? nothing
-          : html`<button title="A bot judges each event" @click=${this.#look}>Look for mistakes</button>`
+          : html`<button title="The computer evaluates each event" @click=${this.#look}>Find mistakes</button>`
       }
       ${this.#told(this.found.get(this.current))}
       ${this.#mistakes()}
@@ -82,8 +82,8 @@ class EmethChances extends LitElement {
   #progress(working: AbortController) {
     const { done = 0, total = 0 } = [...this.found.values()].at(-1) ?? {};
     return html`<p class="working">
-      <progress max=${total || 1} .value=${done} aria-label="Events judged"></progress>
-      <span class="note">${total ? `${done} of ${total}` : "A bot looks …"}</span>
+      <progress max=${total || 1} .value=${done} aria-label="Events evaluated"></progress>
+      <span class="note">${total ? `${done} of ${total}` : "Analyzing …"}</span>
       <button @click=${() => working.abort()}>Stop</button>
     </p>`;
   }
@@ -104,7 +104,7 @@ class EmethChances extends LitElement {
       viewBox="0 0 ${last} ${HEIGHT}"
       preserveAspectRatio="none"
       role="img"
-      aria-label="How likely ${lines.map(named).join(", ")} was to win, event by event"
+      aria-label="Win probability of ${lines.map(named).join(", ")} at each event"
       @click=${go}
     >
       <path class="even" d="M0 ${HEIGHT / 2}H${last}" />
@@ -132,7 +132,7 @@ class EmethChances extends LitElement {
     if (!event) return nothing;
     const chances = this.match.seats.map(({ name }) => `${named(name)} ${percent(event.winProbabilities[name] ?? 0)}`);
     const kind = MISTAKES[event.mistake];
-    return html`<p class="note">${kind ? html`<b>${named(kind)}.</b> ` : nothing}Chances to win: ${chances.join(", ")}</p>
+    return html`<p class="note">${kind ? html`<b>${named(kind)}.</b> ` : nothing}Win probability: ${chances.join(", ")}</p>
       ${
         kind && event.betterActions.length
           ? html`<ul class="plain">${event.betterActions.map(

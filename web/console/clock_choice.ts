@@ -49,13 +49,13 @@ export function clockField(isOwn: boolean) {
     <select id="clock" name="clock:">
       <option value="">No clock</option>
       ${options()}
-      <option value=${OWN}>Another …</option>
+      <option value=${OWN}>Custom …</option>
     </select>
     ${
       isOwn
         ? html`<div class="row">
             ${number("clock-minutes", "Minutes", 20, 1, MOST.minutes)}
-            ${number("clock-seconds", "Seconds more a turn", 10, 0, MOST.seconds)}
+            ${number("clock-seconds", "Increment in seconds", 10, 0, MOST.seconds)}
           </div>`
         : nothing
     }
@@ -65,7 +65,7 @@ export function clockField(isOwn: boolean) {
 /** The field for a handicap: one seat has another clock than the others. */
 export function seatClockField(seat: string) {
   return html`<label>Clock <select name="clock:${seat}">
-    <option value="">As above</option>
+    <option value="">Same as above</option>
     ${options()}
   </select></label>`;
 }

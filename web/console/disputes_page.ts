@@ -25,9 +25,9 @@ const PAGE = 500;
 /** What was decided, in words. */
 const OUTCOMES: Record<VerdictKind, string> = {
   [VerdictKind.UNSPECIFIED]: "",
-  [VerdictKind.UPHELD]: "The event stands",
-  [VerdictKind.REVERTED]: "The line went back",
-  [VerdictKind.CORRECTED]: "The position was corrected",
+  [VerdictKind.UPHELD]: "Event upheld",
+  [VerdictKind.REVERTED]: "Match reverted",
+  [VerdictKind.CORRECTED]: "Position corrected",
 };
 
 class EmethDisputesPage extends Page {
@@ -110,17 +110,17 @@ class EmethDisputesPage extends Page {
         this.permissions.has(Permission.CREATE_DISPUTE) ? this.#raising() : nothing,
         match ? this.#list() : nothing,
       ],
-      html`<a class="button" href=${path({ match: matchId, as: role })}>To the match</a>`,
+      html`<a class="button" href=${path({ match: matchId, as: role })}>Back to the match</a>`,
     );
   }
 
   #raising() {
     const asked = this.asked("version");
     return html`<details class="raise" ?open=${asked !== ""}>
-      <summary>Question an event</summary>
+      <summary>Dispute an event</summary>
       <form @submit=${this.#raise}>
         <div class="field">
-          <label for="event">Which</label>
+          <label for="event">Event</label>
           <select id="event" name="event" required>
             ${[...this.events].reverse().map(
               ({ version, sentence }) => html`<option value=${version} ?selected=${String(version) === asked}>
@@ -129,13 +129,13 @@ class EmethDisputesPage extends Page {
           </select>
         </div>
         <div class="field">
-          <label for="reason">Why</label>
+          <label for="reason">Reason</label>
           <textarea id="reason" name="reason" rows="3" maxlength="1000" required></textarea>
         </div>
-        <p class="row"><button class="main" ?disabled=${this.busy}>Raise the dispute</button>
+        <p class="row"><button class="main" ?disabled=${this.busy}>Open dispute</button>
           ${
             this.match?.pauseOnDispute
-              ? html`<span class="note">The match then waits for the verdict.</span>`
+              ? html`<span class="note">The match pauses until the referee gives a verdict.</span>`
               : nothing
           }</p>
       </form>
@@ -170,12 +170,12 @@ class EmethDisputesPage extends Page {
     };
     return html`
       <div class="row filters">
-        <label class="wide">Search the reasons
+        <label class="wide">Search reasons
           <input type="search" maxlength="200" .value=${this.text} @change=${search} /></label>
-        <label class="row"><input type="checkbox" ?checked=${this.onlyOpen} @change=${open} /> Only open ones</label>
+        <label class="row"><input type="checkbox" ?checked=${this.onlyOpen} @change=${open} /> Open disputes only</label>
       </div>
       <ol class="disputes">${this.disputes.map((dispute) => this.#dispute(dispute))}</ol>
-      ${this.disputes.length ? nothing : html`<p class="note">Nothing is in dispute.</p>`}
+      ${this.disputes.length ? nothing : html`<p class="note">No disputes</p>`}
     `;
   }
 
@@ -198,20 +198,20 @@ class EmethDisputesPage extends Page {
 
   #verdict({ version, reason, rules, precedentId }: Verdict) {
     const match = this.asked("match");
-    return html`<p><b>The referee:</b> ${reason}</p>
+    return html`<p><b>Referee's verdict:</b> ${reason}</p>
       <p class="note">
         <a href=${path({ match, at: version })}>Event ${version}</a>, cited as
         <code>${precedentId}</code>
-        ${rules.length ? html`; rests on ${ruleLinks(rules, this.match?.game ?? "", match)}` : nothing}
+        ${rules.length ? html`; based on ${ruleLinks(rules, this.match?.game ?? "", match)}` : nothing}
       </p>`;
   }
 
   #answering(dispute: Dispute) {
     if (!this.permissions.has(Permission.RESOLVE_DISPUTE)) {
-      return html`<p class="note">It waits for the referee.</p>`;
+      return html`<p class="note">Waiting for the referee's verdict.</p>`;
     }
     if (this.judging !== dispute.number) {
-      return html`<button class="main" @click=${() => (this.judging = dispute.number)}>Answer it</button>`;
+      return html`<button class="main" @click=${() => (this.judging = dispute.number)}>Resolve dispute</button>`;
     }
     const given = (event: CustomEvent<number>): void => {
       this.judging = undefined;

@@ -1,4 +1,4 @@
-/** What happened, as sentences: the newest in view, or the one that is looked at. */
+/** Events, as sentences: the newest in view, or the one that is looked at. */
 
 import { html, LitElement, nothing } from "lit";
 import { undone } from "../board/lines.ts";
@@ -53,7 +53,7 @@ class EmethEventList extends LitElement {
 
   override render() {
     const left = undone(this.events);
-    return html`<ol class="events" aria-label="What happened" tabindex="-1">
+    return html`<ol class="events" aria-label="Events" tabindex="-1">
       ${this.events.map((event) => this.#row(event, left.has(event.version)))}
     </ol>`;
   }

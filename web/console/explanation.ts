@@ -21,7 +21,7 @@ class EmethExplanation extends LitElement {
   declare version: number;
   /** The game, where its rules and disputes have pages; undefined where they have none. */
   declare game: string | undefined;
-  /** What the board shows. */
+  /** Board shown. */
   declare at: number | undefined;
   declare found: ExplainEventResponse | undefined;
   declare trouble: string;
@@ -61,7 +61,7 @@ class EmethExplanation extends LitElement {
       ${this.#sides(event.version)}
       <p class="note">${when} ${event.client} <code>${event.action?.notation ?? ""}</code></p>
       ${this.#question()}
-      ${list("What followed", facts)} ${this.#rulings(event.rulings)}
+      ${list("Consequences", facts)} ${this.#rulings(event.rulings)}
       ${
         found.rules.length
           ? html`<details>
@@ -94,7 +94,7 @@ class EmethExplanation extends LitElement {
     if (this.game === undefined) return nothing;
     const { matchId: match, role: as } = this.view.source;
     const href = path({ page: "disputes", match, as }, { version: this.version });
-    return html`<p class="note"><a href=${href}>Question it</a></p>`;
+    return html`<p class="note"><a href=${href}>Dispute this</a></p>`;
   }
 
   /** The board shows the match before the event, or after it. */
@@ -106,7 +106,7 @@ class EmethExplanation extends LitElement {
       aria-pressed=${shown === at}
       @click=${() => this.dispatchEvent(new CustomEvent("side-chosen", { detail: at }))}
     >${words}</button>`;
-    return html`<p class="row sides" role="group" aria-label="What the board shows">
+    return html`<p class="row sides" role="group" aria-label="Board shown">
       ${side("Before", version - 1)} ${side("After", version)}
     </p>`;
   }
@@ -134,7 +134,7 @@ class EmethExplanation extends LitElement {
 
 function tapped(tap: ExplainEventResponse["taps"][number]): string {
   const { stylusName, stylusId, gatewayName, target, code, withheld, deviceTime } = tap;
-  const what = withheld ? "something hidden" : target || code;
+  const what = withheld ? "hidden information" : target || code;
   const time = deviceTime ? ` at ${timestampDate(deviceTime).toLocaleTimeString()}` : "";
   return `${stylusName || stylusId || gatewayName}: ${what}${time}`;
 }

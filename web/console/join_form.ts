@@ -11,7 +11,7 @@ const MATCH_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
 /** As the service makes them. */
 const CODE = /^[\w-]{20,200}$/;
 const LINK = "link";
-const UNKNOWN = "No match with this ID takes this code. Check both, or ask for a new code.";
+const UNKNOWN = "No match with this ID accepts this code. Check both, or ask for a new code.";
 
 class EmethJoinForm extends LitElement {
   static override properties = {
@@ -35,9 +35,9 @@ class EmethJoinForm extends LitElement {
 
   override render() {
     return html`<form class="join" @submit=${this.#join}>
-      <h2>Join by a link or a code</h2>
+      <h2>Join with a link or code</h2>
       <div class="row">
-        <label for="join-text" class="unseen">A link, or the match's id and a code</label>
+        <label for="join-text" class="unseen">A match link, or a match ID and a code</label>
         <input id="join-text" name="text" required autocomplete="off" spellcheck="false"
           placeholder="https://… or MATCH-ID CODE" />
         <button class="main" ?disabled=${this.busy}>Join</button>
@@ -65,10 +65,10 @@ class EmethJoinForm extends LitElement {
     const [matchId = ""] = MATCH_ID.exec(text) ?? [];
     const hash = text.includes("#") ? text.slice(text.indexOf("#")) : "";
     if (hash) return path({ match: matchId }) + hash;
-    if (!matchId) throw new Unreadable("A link has the id of a match in it, and so has what goes with a code.");
+    if (!matchId) throw new Unreadable("Enter a match link, or a match ID followed by a code.");
     const code = text.replace(matchId, "").trim();
     if (text.includes("://") || !code) return path({ match: matchId });
-    if (!CODE.test(code)) throw new Unreadable("A code has letters, digits, - and _ alone: 20 at least.");
+    if (!CODE.test(code)) throw new Unreadable("A code has at least 20 characters: letters, digits, - and _ only.");
     keep(matchId, { [await this.#role(matchId, code)]: code });
     return path({ match: matchId });
   }

@@ -38,7 +38,7 @@ function database(): Promise<IDBDatabase> {
       }
     };
     asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(new Error("This browser keeps nothing for this page."));
+    asked.onerror = () => reject(new Error("This browser does not allow this page to store data."));
   });
   return opening;
 }
@@ -52,7 +52,7 @@ async function asked<T>(
   return new Promise((resolve, reject) => {
     const request = call(open.transaction(store, mode).objectStore(store));
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(new Error(`This browser could not keep it: ${request.error}`));
+    request.onerror = () => reject(new Error(`This browser could not store the data: ${request.error}`));
   });
 }
 

@@ -21,7 +21,7 @@ class EmethLineNotice extends LitElement {
   }
 
   override render() {
-    const words = "The service does not answer. This page goes on by itself when it is back.";
+    const words = "Connection lost. Reconnecting...";
     return html`<p class="line-notice" role="status">${serviceLine.isLost ? words : nothing}</p>`;
   }
 }

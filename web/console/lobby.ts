@@ -100,7 +100,7 @@ class EmethLobby extends LitElement {
       ({ matchId, status }) => !known.has(matchId) && status !== MatchStatus.WAITING,
     );
     return html`
-      <header class="lobby-head"><h1>Emeth</h1><p>Five games, refereed by their rules.</p>
+      <header class="lobby-head"><h1>Emeth</h1><p>Five tabletop games with a computer referee.</p>
         <nav class="ways" aria-label="More">
           <a href=${path({ page: "rules" })}>Rules</a>
           <a href=${path({ page: "cards" })}>Cards and pieces</a>
@@ -114,7 +114,7 @@ class EmethLobby extends LitElement {
         <emeth-account-card></emeth-account-card>
         ${this.#own(own)}
         <section aria-labelledby="begin">
-          <h2 id="begin">Begin a match</h2>
+          <h2 id="begin">New game</h2>
           <ul class="games">
             ${this.games.map(
               ({ slug, name, summary }) => html`<li>
@@ -157,7 +157,7 @@ class EmethLobby extends LitElement {
     return html`<section aria-label=${words}>
       <div class="row"><h2>${words}</h2>${this.#filter()}</div>
       <ul class="matches">${matches.map((match) => matchRow(match, this.games))}</ul>
-      ${this.found && !matches.length ? html`<p class="note">None yet.</p>` : nothing}
+      ${this.found && !matches.length ? html`<p class="note">No matches yet</p>` : nothing}
       ${this.next ? html`<button @click=${() => this.#load(this.next)}>More</button>` : nothing}
     </section>`;
   }

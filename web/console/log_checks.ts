@@ -20,7 +20,7 @@ export interface Checked {
   text: string;
 }
 
-const UNSIGNED = "This browser does not know Ed25519: signatures are not checked here.";
+const UNSIGNED = "This browser does not support Ed25519, so signatures are not checked.";
 const events = (count: number): string => `${count} ${count === 1 ? "event" : "events"}`;
 
 /** The log as it is signed now, against the last time; what is sound is kept for the next time. */
@@ -31,11 +31,11 @@ export async function checkLog(service: Emeth): Promise<Checked[]> {
   const kept = await keptCheckpoints();
   const strange = kept.length > 0 && !kept.some((each) => each.key === verifierKey);
   if (strange) {
-    const text = `The service signs with another key than it did: now ${verifierKey}, before ${kept[0]?.key}.`;
+    const text = `The service's signing key has changed: now ${verifierKey}, previously ${kept[0]?.key}.`;
     return [{ state: "fails", text }];
   }
   const now = await checkpointOf(key, note, signatures);
-  const said = `${key.name} signs for a log of ${events(now.size)}.`;
+  const said = `${key.name} signed a log of ${events(now.size)}.`;
   const found: Checked[] = [
     { state: signatures ? "holds" : "open", text: signatures ? said : `${said} ${UNSIGNED}` },
   ];
@@ -44,12 +44,12 @@ export async function checkLog(service: Emeth): Promise<Checked[]> {
     const then = await checkpointOf(key, before.note, signatures);
     const when = new Date(before.at).toLocaleString();
     if (!(await extended(service, then, now))) {
-      const text = `The log was rewritten: the ${events(then.size)} of ${when} are not its beginning any more.`;
+      const text = `The log was rewritten: it no longer begins with the ${events(then.size)} checked on ${when}.`;
       return [...found, { state: "fails", text }];
     }
-    found.push({ state: "holds", text: `It begins with the ${events(then.size)} that it had on ${when}.` });
+    found.push({ state: "holds", text: `The log still begins with the ${events(then.size)} checked on ${when}.` });
   } else {
-    found.push({ state: "open", text: "From now on this browser remembers it: the next time shows if it was rewritten." });
+    found.push({ state: "open", text: "This browser now remembers this checkpoint. The next check shows whether the log was rewritten." });
   }
   await keepCheckpoint({ key: verifierKey, note, at: Date.now() });
   return found;
@@ -110,20 +110,20 @@ export async function checkReceipt(
     const note = `${text}\n\u2014 ${receipt.keyName} ${receipt.signature}\n`;
     await opened(key, note, receipt.group ? 3 : 4, signatures);
   } catch (failure) {
-    return { state: "fails", text: `It is not signed as the service signs: ${(failure as Error).message}.` };
+    return { state: "fails", text: `The receipt does not have a valid signature of the service: ${(failure as Error).message}.` };
   }
   try {
     const proofTarget = { case: "event", value: { matchId, version } } as const;
     const { proof } = await service.audit.getProof({ proofTarget });
     const { index, size } = await provenPlace(key, proof, digest, signatures);
-    const text = `It is event ${index + 1} of the ${size} in the log.`;
+    const text = `The log has this as event ${index + 1} of ${size}.`;
     return signatures ? { state: "holds", text } : { state: "open", text: `${text} ${UNSIGNED}` };
   } catch (failure) {
     const { message } = failure as Error;
     if (asEmethError(failure).reason === "CHECKPOINT_PENDING") {
-      return { state: "open", text: "The next checkpoint has it: check again in ten seconds." };
+      return { state: "open", text: "The next checkpoint will include this event. Check again in ten seconds." };
     }
-    return { state: "fails", text: `The log has no such event any more: ${message}.` };
+    return { state: "fails", text: `The log no longer has this event: ${message}.` };
   }
 }
 
@@ -132,6 +132,6 @@ async function signedText({ matchId, version, digest, group }: KeptReceipt): Pro
   const text = `emeth receipt\n${matchId}\n${version}\n${digest}\n`;
   if (!group) return text;
   const root = await rootFrom(new TextEncoder().encode(text), group.index, group.path, group.size);
-  if (!root) throw new Error("its path does not fit its place among those signed together");
+  if (!root) throw new Error("the receipt's Merkle path does not match its index");
   return `emeth receipts\n${group.size}\n${toHex(root)}\n`;
 }

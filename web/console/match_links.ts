@@ -8,13 +8,13 @@ const ABOUT: readonly (readonly [string, string])[] = [
   ["disputes", "Disputes and verdicts"],
   ["views", "Who sees what"],
   ["proofs", "Proofs and files"],
-  ["table", "A stylus on screen"],
+  ["table", "On-screen stylus"],
 ];
 
 /** A list of links that opens by a button. */
 export function matchLinks(match: string, as: string, game: string): TemplateResult {
   return html`<details class="more">
-    <summary>Pages</summary>
+    <summary>Match pages</summary>
     <ul>
       ${ABOUT.map(([page, words]) => html`<li><a href=${path({ page, match, as })}>${words}</a></li>`)}
       <li><a href=${path({ page: "rules", match }, { game })}>The rules</a></li>

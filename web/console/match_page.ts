@@ -39,7 +39,7 @@ import "./waiting_room.ts";
 
 /** The service does not say which of these it is: strangers learn nothing of private matches. */
 const PRIVATE_OR_NONE =
-  "There is no such match here, or it is private. Ask one of its players for a new link: this one may have been cut off.";
+  "Match not found, or private. Check that the link is complete, or ask a player for a new one.";
 
 class EmethMatchPage extends LitElement {
   static override properties = {
@@ -259,7 +259,7 @@ class EmethMatchPage extends LitElement {
     return html`
       <header class="page-head">
         <emeth-home-link></emeth-home-link>
-        <h1>${match?.title || this.game || "A match"}</h1>
+        <h1>${match?.title || this.game || "Match"}</h1>
         ${this.#roles()}
         ${view?.permissions.has(Permission.FORK) ? analysisButton(this.service, view, match?.title || this.game) : nothing}
         ${
@@ -308,7 +308,7 @@ class EmethMatchPage extends LitElement {
           : nothing
       }
       <emeth-board .view=${view}>
-        <section class="log" aria-label="The match">
+        <section class="log" aria-label="Match">
           ${
             match?.result
               ? html`<emeth-rematch .service=${this.service} .match=${match} .role=${view.role}></emeth-rematch>`
@@ -383,7 +383,7 @@ class EmethMatchPage extends LitElement {
       <h2>${match.caption}</h2>
       <p>${match.seats.map(({ name, player }) => player || `${named(name)} (open)`).join(" – ")}</p>
       <p class="note">
-        To look at a match you need a link to it: one of its players, or whoever began it, can share one.
+        To watch this match you need an invite link. Ask one of its players or its creator for one.
       </p>
     </section>`;
   }

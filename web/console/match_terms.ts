@@ -11,32 +11,32 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export const JOIN_POLICY_WORDS: Readonly<Record<JoinPolicy, string>> = {
-  [JoinPolicy.UNSPECIFIED]: "whoever has the code of a seat",
-  [JoinPolicy.INVITED]: "whoever has the code of a seat",
-  [JoinPolicy.LINK]: "whoever has the link to it",
+  [JoinPolicy.UNSPECIFIED]: "anybody with the code of a seat",
+  [JoinPolicy.INVITED]: "anybody with the code of a seat",
+  [JoinPolicy.LINK]: "anybody with the link",
   [JoinPolicy.ANYONE]: "anybody",
 };
 
 export const ORDER_WORDS: Readonly<Record<SeatAssignment, string>> = {
-  [SeatAssignment.UNSPECIFIED]: "each chooses",
-  [SeatAssignment.CHOSEN]: "each chooses",
-  [SeatAssignment.IN_ORDER]: "in the order in which they come",
-  [SeatAssignment.RANDOM]: "by lot, when it begins",
+  [SeatAssignment.UNSPECIFIED]: "players choose",
+  [SeatAssignment.CHOSEN]: "players choose",
+  [SeatAssignment.IN_ORDER]: "in order of joining",
+  [SeatAssignment.RANDOM]: "random, at the start",
 };
 
 export const REFEREE_WORDS: Readonly<Record<RefereePolicy, string>> = {
-  [RefereePolicy.UNSPECIFIED]: "whoever made the match",
-  [RefereePolicy.CREATOR]: "whoever made the match",
+  [RefereePolicy.UNSPECIFIED]: "the creator of the match",
+  [RefereePolicy.CREATOR]: "the creator of the match",
   [RefereePolicy.NONE]: "nobody",
-  [RefereePolicy.INVITED]: "whom the code for it is given",
-  [RefereePolicy.OPERATOR]: "whom the operator of the service names",
+  [RefereePolicy.INVITED]: "anybody with the referee code",
+  [RefereePolicy.OPERATOR]: "named by the operator of the service",
 };
 
 export const VISIBILITY_WORDS: Readonly<Record<Visibility, string>> = {
-  [Visibility.UNSPECIFIED]: "whoever has a link",
-  [Visibility.PRIVATE]: "whoever has a link",
-  [Visibility.PUBLIC]: "everybody",
-  [Visibility.UNLISTED]: "everybody who knows its address",
+  [Visibility.UNSPECIFIED]: "anybody with an invite link",
+  [Visibility.PRIVATE]: "anybody with an invite link",
+  [Visibility.PUBLIC]: "everybody, listed publicly",
+  [Visibility.UNLISTED]: "anybody with the address",
 };
 
 /** Does a match wait for players, or was it cancelled while it did? There is no board yet. */
@@ -68,13 +68,13 @@ export function clockWords({ kind }: TimeControl): string {
   switch (kind.case) {
     case "budget": {
       const { initialTime, increment, delay, delayMode } = kind.value;
-      const more = increment ? `, and ${span(increment)} more a turn` : "";
-      const free = delayMode === DelayMode.BRONSTEIN ? "given back" : "that cost nothing";
-      return `${span(initialTime)}${more}${delay ? `, and ${span(delay)} a turn ${free}` : ""}`;
+      const more = increment ? `, plus ${span(increment)} per turn` : "";
+      const free = delayMode === DelayMode.BRONSTEIN ? "returned if used" : "before the clock runs";
+      return `${span(initialTime)}${more}${delay ? `, and ${span(delay)} per turn ${free}` : ""}`;
     }
     case "moveTime":
     case "correspondence":
-      return `${span(kind.value.timePerMove)} an action`;
+      return `${span(kind.value.timePerMove)} per action`;
     default:
       return "";
   }
@@ -83,7 +83,7 @@ export function clockWords({ kind }: TimeControl): string {
 /** The terms as short sentences, for below a match. */
 export function termsOf(match: Match): string {
   const clocks = clocksOf(match);
-  const referees = isNamed(match) ? [] : [`${refereeOf(match)} referees`];
+  const referees = isNamed(match) ? [] : [`referee: ${refereeOf(match)}`];
   const words = [
     ...(match.withoutChance ? [] : [CHANCE_WORDS[match.chance]]),
     UNDO_WORDS[match.undoPolicy],

@@ -97,7 +97,7 @@ class EmethNewMatch extends Page {
     if (armies) this.armies = await this.#saved();
     this.seats = found.setup?.seats ?? [];
     this.found = found;
-    title(`${found.game?.name}: a new match`);
+    title(`${found.game?.name}: new game`);
     await this.updateComplete;
     if (this.asked("scenario")) await this.#check();
   }
@@ -113,7 +113,7 @@ class EmethNewMatch extends Page {
 
   override render() {
     const { found } = this;
-    return this.framed("A new match", found ? this.#form(found) : nothing);
+    return this.framed("New game", found ? this.#form(found) : nothing);
   }
 
   #form(found: GetGameResponse) {
@@ -123,7 +123,7 @@ class EmethNewMatch extends Page {
       ${this.#summary()}
       <div class="terms-column">${beginningFields(this.seats, this.waits)} ${this.#terms()}</div>
       <fieldset class="options">
-        <legend>${counted(this.#options.length, "option")} of the rules</legend>
+        <legend>House rules</legend>
         <div>
           ${this.#options.map((option) =>
             field(option, this.faults[option.name], this.asked(option.name)),
@@ -132,7 +132,7 @@ class EmethNewMatch extends Page {
       </fieldset>
       ${this.#bySeat()}
       <p class="begin row">
-        <button class="main" ?disabled=${this.busy}>Begin</button>
+        <button class="main" ?disabled=${this.busy}>Play</button>
         ${this.waits ? nothing : againstBots(this.found?.game?.botLevels ?? [], this.busy)}
       </p>
     </form>`;
@@ -142,7 +142,7 @@ class EmethNewMatch extends Page {
     const count = Object.keys(this.faults).length;
     if (!count) return nothing;
     return html`<div class="faults" role="alert">
-      <b>${count === 1 ? "One thing is" : `${count} things are`} wrong:</b>
+      <b>${count === 1 ? "One field is" : `${count} fields are`} wrong:</b>
       <ul>
         ${Object.entries(this.faults).map(([name, why]) =>
           name === ALL ? html`<li>${why}</li>` : html`<li>${this.#link(name)}: ${why}</li>`,
@@ -181,15 +181,15 @@ class EmethNewMatch extends Page {
       }
       ${choices(
         "undo",
-        "Taking back",
+        "Takebacks",
         each([UndoPolicy.CONSENT, UndoPolicy.FREE, UndoPolicy.REFEREE, UndoPolicy.NONE], UNDO_WORDS),
       )}
-      ${choices("visibility", "Looking on", [
-        [Visibility.PRIVATE, "whoever has a link"],
-        [Visibility.PUBLIC, "everybody"],
-        [Visibility.UNLISTED, "everybody who knows its address"],
+      ${choices("visibility", "Spectators", [
+        [Visibility.PRIVATE, "anybody with an invite link"],
+        [Visibility.PUBLIC, "everybody, listed publicly"],
+        [Visibility.UNLISTED, "anybody with the address"],
       ])}
-      ${choices("stand-in", "If a player is gone for good", [
+      ${choices("stand-in", "If a player leaves for good", [
         [SubstitutePolicy.NONE, "the match waits"],
         [SubstitutePolicy.REFEREE, "the referee may act for the seat"],
       ])}
@@ -197,7 +197,7 @@ class EmethNewMatch extends Page {
         <label for="pause">Pause for disputes</label>
         <input id="pause" name="pause:" type="checkbox" aria-describedby="pause-about" />
         <p class="note" id="pause-about">
-          Nobody acts while a dispute is open${this.#hasChance ? ", and the service draws nothing" : nothing}
+          No player may act while a dispute is open${this.#hasChance ? ", and the server rolls and draws nothing" : nothing}
         </p>
       </div>
       ${clockField(this.isOwnClock)}
@@ -210,7 +210,7 @@ class EmethNewMatch extends Page {
 
   #dice(seat: string) {
     return html`<label>Dice <select name="chance:${seat}">
-      <option value="0">As above</option>
+      <option value="0">Same as above</option>
       ${[Chance.ROLLED, Chance.ENTERED].map(
         (chance) => html`<option value=${chance}>${capital(CHANCE_WORDS[chance])}</option>`,
       )}
@@ -231,7 +231,7 @@ class EmethNewMatch extends Page {
       ${
         this.#bringsArmies
           ? html`<p class="note">
-              Armies are fielded where the scenario lets players build them.
+              Saved armies can be used in scenarios that let players build armies.
               <a href=${path({ page: "armies" }, { game: this.game })}>Build an army</a>
             </p>`
           : nothing
@@ -242,7 +242,7 @@ class EmethNewMatch extends Page {
   #army(seat: string, index: number) {
     const asked = index === 0 ? this.asked("army") : "";
     return html`<label>Army <select name="army:${seat}">
-      <option value="">A ready one</option>
+      <option value="">Standard army</option>
       ${this.armies.map(
         ({ armyId, name, points }) => html`<option value=${armyId} ?selected=${armyId === asked}>
           ${name}, ${counted(points, "point")}
@@ -258,7 +258,7 @@ class EmethNewMatch extends Page {
     return html`<label>Played by <select name="bot:${seat}">
       <option value="">A person</option>
       ${levels.map(
-        ({ name, description }) => html`<option value=${name} title=${description}>A bot: ${name}</option>`,
+        ({ name, description }) => html`<option value=${name} title=${description}>Computer: ${name}</option>`,
       )}
     </select></label>`;
   }

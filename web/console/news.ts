@@ -97,7 +97,7 @@ export function clockLow(match: Match, seat: string): Told {
     noticeId: "",
     matchId: match.matchId,
     title: match.title || named(match.game),
-    text: `The time of ${named(seat)} is low.`,
+    text: `${named(seat)} is low on time.`,
     at: new Date(),
   };
 }
@@ -130,13 +130,13 @@ export function newsOf(before: Match, after: Match, seats: readonly string[]): T
   const found: Told[] = [];
   for (const { name, player } of after.seats) {
     const was = before.seats.find((each) => each.name === name)?.player;
-    if (player && !was && !seats.includes(name)) found.push(told(name, `${player} has taken a seat.`));
+    if (player && !was && !seats.includes(name)) found.push(told(name, `${player} joined.`));
   }
   const { proposal } = after;
   const isAsked = (seat: string) => proposal?.awaitingSeats.includes(seat) && !before.proposal;
   if (proposal && seats.some(isAsked)) found.push(told("request", `${seatName(after, proposal.seat)} ${PROPOSALS[proposal.kind]}.`));
   if (after.status === MatchStatus.PAUSED && before.status !== MatchStatus.PAUSED) {
-    found.push(told("dispute", "An event is questioned: the match waits for the referee."));
+    found.push(told("dispute", "A player disputed an event. The match waits for the referee."));
   }
   for (const seat of seats) {
     const isAsked = (match: Match): boolean => match.prompts.some((each) => each.seat === seat);
@@ -146,9 +146,9 @@ export function newsOf(before: Match, after: Match, seats: readonly string[]): T
 }
 
 const PROPOSALS: Readonly<Record<ProposalKind, string>> = {
-  [ProposalKind.UNSPECIFIED]: "proposes something",
-  [ProposalKind.UNDO]: "asks to take something back",
-  [ProposalKind.REDO]: "asks to take up again what was taken back",
+  [ProposalKind.UNSPECIFIED]: "made a proposal",
+  [ProposalKind.UNDO]: "requests a takeback",
+  [ProposalKind.REDO]: "requests to redo undone actions",
   [ProposalKind.DRAW]: "offers a draw",
   [ProposalKind.REMATCH]: "proposes a rematch",
 };

@@ -65,11 +65,11 @@ class EmethOpenTables extends LitElement {
 
   override render() {
     const open = [...this.#open.values()].reverse();
-    return html`<section aria-label="Tables to join">
-      <h2>Tables to join</h2>
+    return html`<section aria-label="Open games">
+      <h2>Open games</h2>
       ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : ""}
       <ul class="matches tables-open">${open.map((match) => this.#row(match))}</ul>
-      ${open.length ? "" : html`<p class="note">None is open. Begin a match that anybody may join, and it stands here for all.</p>`}
+      ${open.length ? "" : html`<p class="note">No open games. Start a new game that anybody may join to list it here.</p>`}
     </section>`;
   }
 

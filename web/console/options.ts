@@ -159,17 +159,17 @@ function valueOf(
     case "number": {
       const value = Number(input.value);
       const within = value >= control.least && value <= control.most && Number.isInteger(value);
-      const fault = `It is a whole number from ${control.least} to ${control.most}.`;
+      const fault = `Enter a whole number from ${control.least} to ${control.most}.`;
       return input.value !== "" && within ? { value } : { fault };
     }
     case "text":
       if (!input.validity.patternMismatch) return { value: input.value };
-      return { fault: `It has the form ${control.pattern?.replace(/^\^|\$$/g, "")}.` };
+      return { fault: `Enter text of the form ${control.pattern?.replace(/^\^|\$$/g, "")}.` };
     default:
       try {
         return { value: JSON.parse(input.value) as JsonValue };
       } catch (failure) {
-        return { fault: `This is no JSON: ${(failure as Error).message}` };
+        return { fault: `Invalid JSON: ${(failure as Error).message}` };
       }
   }
 }

@@ -26,6 +26,6 @@ export function isPage(name: string): boolean {
 /** Loads a page. Fails if there is none of that name, or if it cannot be had now. */
 export async function load(page: string): Promise<Show> {
   const found = PAGES[page];
-  if (!found) throw new Error(`There is no page "${page}". The first page leads to all there are.`);
+  if (!found) throw new Error(`Page not found: "${page}". Use the start page to find all pages.`);
   return (await found()).show;
 }

@@ -21,19 +21,19 @@ import { ruleLink } from "./rule_links.ts";
 import { roleTabs, type Viewer, viewerOf } from "./viewers.ts";
 
 const SIGNS = { holds: "✓", fails: "✗", open: "–", nothing: "–" } as const;
-const WORDS = { holds: "holds", fails: "does not hold", open: "not checked", nothing: "nothing" } as const;
+const WORDS = { holds: "valid", fails: "invalid", open: "not checked", nothing: "nothing to check" } as const;
 /** What the service checks of a match, for people. */
 const CHECKS: Readonly<Record<FindingKind, string>> = {
   [FindingKind.UNSPECIFIED]: "",
-  [FindingKind.CHAIN]: "The events are not linked as they were recorded: something was changed, lost or added.",
-  [FindingKind.SIGNATURE]: "What is signed does not fit.",
-  [FindingKind.CHANCE]: "A die or card is not what the promised seed gives.",
-  [FindingKind.FACTS]: "Today's rules have something else follow from the action.",
-  [FindingKind.RULINGS]: "Today's rules give other reasons or figures for it.",
-  [FindingKind.LEGALITY]: "Today's rules do not allow the action.",
-  [FindingKind.POSITION]: "The position is not the one that the events lead to.",
-  [FindingKind.TAPS]: "The taps of a stylus do not lead to the action.",
-  [FindingKind.TIME]: "The clocks do not add up.",
+  [FindingKind.CHAIN]: "The hash chain of the events is broken: an event was changed, lost or added.",
+  [FindingKind.SIGNATURE]: "A signature does not match.",
+  [FindingKind.CHANCE]: "A die or card does not match the seed that was committed to.",
+  [FindingKind.FACTS]: "The current rules give other consequences for this action.",
+  [FindingKind.RULINGS]: "The current rules give other reasons or figures for this action.",
+  [FindingKind.LEGALITY]: "The current rules do not allow this action.",
+  [FindingKind.POSITION]: "The recorded position does not follow from the events.",
+  [FindingKind.TAPS]: "The recorded stylus taps do not lead to this action.",
+  [FindingKind.TIME]: "The recorded clock times are inconsistent.",
 };
 
 interface Line extends Checked {
@@ -106,7 +106,7 @@ class EmethProofsPage extends Page {
         match ? this.#judged(match) : nothing,
         match ? this.#files() : nothing,
       ],
-      id ? html`<a class="button" href=${path({ match: id, as })}>To the match</a>` : nothing,
+      id ? html`<a class="button" href=${path({ match: id, as })}>Back to the match</a>` : nothing,
     );
   }
 
@@ -119,15 +119,15 @@ class EmethProofsPage extends Page {
   #kept() {
     const check = (): void => void this.attempt(() => this.#checkKept());
     const { receipts } = this;
-    return html`<section class="proof" aria-label="Kept in this browser">
-      <h2>Kept in this browser</h2>
+    return html`<section class="proof" aria-label="Receipts in this browser">
+      <h2>Receipts in this browser</h2>
       <p>The service signs for what it records. This browser keeps its word: the receipt of each thing that
         was done here, and how long the log was. So the service cannot change the past unnoticed.</p>
       <p class="row">
-        <button class="main" ?disabled=${this.busy} @click=${check}>Check the log</button>
-        <span class="note">${counted(receipts.length, "receipt")} kept${this.match ? " of this match" : ""}</span>
+        <button class="main" ?disabled=${this.busy} @click=${check}>Verify log</button>
+        <span class="note">${counted(receipts.length, "receipt")} stored${this.match ? " for this match" : ""}</span>
       </p>
-      ${this.log ? html`<ul class="checks">${this.log.map((each) => line("The log", each))}</ul>` : nothing}
+      ${this.log ? html`<ul class="checks">${this.log.map((each) => line("Log", each))}</ul>` : nothing}
       ${
         receipts.length
           ? html`<ul class="checks">${receipts.slice(-100).map(({ receipt, checked }) => this.#receipt(receipt, checked))}</ul>`
@@ -161,17 +161,17 @@ class EmethProofsPage extends Page {
         this.verified = await this.#viewer?.service.audit.verifyMatch({ matchId });
       });
     };
-    return html`<section class="proof" aria-label="Judged again">
-      <h2>Judged again</h2>
+    return html`<section class="proof" aria-label="Verification by the rules">
+      <h2>Verification by the rules</h2>
       <p>The service reads the match from its log, checks that nothing was changed, and judges every action
         by the rules once more.</p>
-      <p><button class="main" ?disabled=${this.busy} @click=${verify}>Judge it again</button></p>
+      <p><button class="main" ?disabled=${this.busy} @click=${verify}>Verify match</button></p>
       ${
         verified
           ? html`<ul class="checks">
               ${line(
-                verified.sound ? "Sound" : counted(verified.findings.length, "finding"),
-                { state: verified.sound ? "holds" : "fails", text: `${verified.eventCount} events were judged.` },
+                verified.sound ? "Valid" : counted(verified.findings.length, "finding"),
+                { state: verified.sound ? "holds" : "fails", text: `${verified.eventCount} events were verified.` },
               )}
               ${verified.findings.map((each) => this.#finding(each, game))}
             </ul>`
@@ -195,21 +195,21 @@ class EmethProofsPage extends Page {
       const write = (): void => void this.attempt(async () => saved(await exported(service, id, format)));
       return html`<button ?disabled=${this.busy} @click=${write}>${words}</button>`;
     };
-    return html`<section class="proof" aria-label="As a file">
-      <h2>As a file</h2>
+    return html`<section class="proof" aria-label="Match file">
+      <h2>Match file</h2>
       <p>The file of a match has all of its events with their digests and the service's signature, so that
         anybody can check it without the service.</p>
-      ${this.mayExport ? nothing : html`<p class="note">This game hides things, so its file is the referee's.</p>`}
+      ${this.mayExport ? nothing : html`<p class="note">This game has hidden information, so only the referee can download its match file.</p>`}
       <p class="row">
         ${
           this.mayExport
-            ? html`<button class="main" ?disabled=${this.busy} @click=${() => void this.#checkFile(service, id)}>Check the file here</button>
-                ${save("Save the file", ExportFormat.MATCH_FILE)}`
+            ? html`<button class="main" ?disabled=${this.busy} @click=${() => void this.#checkFile(service, id)}>Verify match file</button>
+                ${save("Download match file", ExportFormat.MATCH_FILE)}`
             : nothing
         }
-        ${save("Save a replay", ExportFormat.REPLAY_PAGE)}
-        ${save("Save as text", ExportFormat.TRANSCRIPT)}
-        ${save("Save the score sheet", ExportFormat.SCORE)}
+        ${save("Download replay page", ExportFormat.REPLAY_PAGE)}
+        ${save("Download transcript", ExportFormat.TRANSCRIPT)}
+        ${save("Download score sheet", ExportFormat.SCORE)}
       </p>
       <p class="note" role="status">${this.progress}</p>
       ${
@@ -218,7 +218,7 @@ class EmethProofsPage extends Page {
               line(each.name, each, each.findings?.map(({ version, why }) =>
                 html`<p class="trouble"><a href=${path({ match: id, at: version || 1 })}>Event ${version}</a>: ${why}</p>`)),
             )}</ul>
-            <p class="note">Whether each action was allowed takes the rules: <b>Judge it again</b> does that.</p>`
+            <p class="note">This check does not apply the rules of the game. <b>Verify match</b> does.</p>`
           : nothing
       }
     </section>`;

@@ -66,16 +66,16 @@ class EmethRematch extends LitElement {
     const player = match.seats.find(({ name }) => name === role)?.player;
     const isSeated = again && again.seats.some(({ name, player: by }) => by && name in tokensOf(again.matchId));
     if (again && (isSeated || !player)) {
-      return html`<p class="again row"><a class="button main" href=${path({ match: again.matchId })}>To the rematch</a>
+      return html`<p class="again row"><a class="button main" href=${path({ match: again.matchId })}>Go to rematch</a>
         ${player && again.status === MatchStatus.WAITING ? this.#end("Withdraw", ProposalDecision.WITHDRAW) : nothing}</p>`;
     }
     if (match.seats.every(({ name }) => name !== role)) return nothing;
     const asking = again?.seats.filter(({ player: by }) => by).map(({ player: by }) => by) ?? [];
     return html`<div class="again row">
-      ${asking.length ? html`<p role="status">${asking.join(" and ")} would like to play again.</p>` : nothing}
-      <button class="main" ?disabled=${this.busy} @click=${() => void this.#play(player ? "rematch" : "anew")}>Play again</button>
+      ${asking.length ? html`<p role="status">${asking.join(" and ")} offered a rematch.</p>` : nothing}
+      <button class="main" ?disabled=${this.busy} @click=${() => void this.#play(player ? "rematch" : "anew")}>Rematch</button>
       ${player && asking.length ? this.#end("Decline", ProposalDecision.REJECT) : nothing}
-      ${player ? html`<span class="note">with the seats turned</span>` : nothing}
+      ${player ? html`<span class="note">Seats are swapped</span>` : nothing}
       ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
     </div>`;
   }
@@ -119,7 +119,7 @@ class EmethRematch extends LitElement {
     const request = { requestId: requestId(), matchId: match.matchId, kind };
     const { play } = this.service.with(own);
     const { rematchSeat: made } = await persistently(() => play.createProposal(request));
-    if (!made) throw new Error("The service made no rematch.");
+    if (!made) throw new Error("The service did not create a rematch.");
     const id = made.matchId;
     // A player's token is the same for all seats.
     keep(id, { [made.seat]: made.token || own });

@@ -139,14 +139,14 @@ class EmethRulesPage extends Page {
         ${found.game?.summary}
         ${
           found.game?.hasContent
-            ? html`<a href=${path({ page: "cards" }, { game: this.#game })}>See what it is played with</a>`
+            ? html`<a href=${path({ page: "cards" }, { game: this.#game })}>Cards and pieces</a>`
             : nothing
         }
       </p>
       <div class="row filters">
         <label class="wide">Search
           <input type="search" .value=${this.text} @input=${search}
-            placeholder="words, a heading, or an id" /></label>
+            placeholder="words, a heading or a rule ID" /></label>
         ${this.#chooseMatch()}
       </div>
       <p class="note" role="status">
@@ -159,7 +159,7 @@ class EmethRulesPage extends Page {
         </section>`,
       )}
       <details class="rules">
-        <summary>How positions and actions are written</summary>
+        <summary>Notation of positions and actions</summary>
         <pre tabindex="0">${found.game?.notation ?? ""}</pre>
       </details>
     `;

@@ -39,11 +39,11 @@ class EmethSeats extends LitElement {
           ({ name, player, out }) => html`<li class=${asked.has(name) ? "asked" : ""}>
             <b>${named(name)}</b>
             <span>${player || "open"}${name === view.role ? ", you" : ""}${out ? ", out" : ""}</span>
-            ${name === view.role && !player && !match.result ? this.#invite("Sit down") : nothing}
+            ${name === view.role && !player && !match.result ? this.#invite("Take seat") : nothing}
           </li>`,
         )}
         ${isNamed(match) ? html`<li><b>Referee</b> <span>${refereeOf(match)}</span>${
-          this.#isInvited ? this.#invite("Take the role") : nothing
+          this.#isInvited ? this.#invite("Become referee") : nothing
         }</li>` : nothing}
       </ul>
       ${this.sitting ? this.#form() : nothing}`;
@@ -67,8 +67,8 @@ class EmethSeats extends LitElement {
   #form() {
     return html`<form class="row sit" @submit=${this.#sit}>
       <label>Your name <input name="player" required maxlength="80" autocomplete="nickname" .value=${ownName()} /></label>
-      <button class="main" ?disabled=${this.view.busy}>Sit down</button>
-      <p class="note">The seat is then this browser's alone: links to it that were shared before end.</p>
+      <button class="main" ?disabled=${this.view.busy}>Take seat</button>
+      <p class="note">Only this browser can then play the seat. Links to the seat that were shared before stop working.</p>
     </form>`;
   }
 

@@ -24,17 +24,17 @@ class EmethSharing extends LitElement {
     const { spectator } = tokens;
     const { matchId: match, at } = this;
     const view = spectator
-      ? (["To watch", link({ match, at }, { spectator })] as const)
-      : (["This page, for who has a link already", link({ match, at }, {})] as const);
+      ? (["Spectator link", link({ match, at }, { spectator })] as const)
+      : (["This page, for people who already have access", link({ match, at }, {})] as const);
     // A player's own token is good everywhere: it is in no link.
     const seats = rolesOf(tokens).flatMap((role) => {
       const token = tokens[role];
       if (!token || role === "spectator" || token === playerToken()) return [];
-      return [[`To be ${named(role)}`, link({ match }, { [role]: token })] as const];
+      return [[`Seat link: ${named(role)}`, link({ match }, { [role]: token })] as const];
     });
     return html`<section class="sharing" aria-label="Links">
       ${[view, ...seats].map(([words, href]) => linkRow(words, href))}
-      ${seats.length ? html`<p class="note">Who has the link of a seat can act for it.</p>` : nothing}
+      ${seats.length ? html`<p class="note">Anybody with the link of a seat can play for it.</p>` : nothing}
     </section>`;
   }
 }

@@ -115,15 +115,15 @@ class EmethStatisticsPage extends Page {
     };
     return html`
       <div class="row filters">
-        <label class="wide">Search in what is told of public matches
-          <input type="search" maxlength="200" .value=${this.text} @input=${typed} placeholder="words, as: captures three" /></label>
+        <label class="wide">Search events of public matches
+          <input type="search" maxlength="200" .value=${this.text} @input=${typed} placeholder="for example: captures three" /></label>
       </div>
       ${
         this.text.trim()
-          ? html`<section aria-label="Found">
+          ? html`<section aria-label="Search results">
               <p class="note" role="status">
                 ${this.busy ? "Searching …" : counted(this.found.length, "event")}${this.#next ? " and more" : ""}${
-                  this.behind ? `; ${this.behind} of the latest are not looked through yet` : ""
+                  this.behind ? `; ${this.behind} of the latest events are not searchable yet` : ""
                 }
               </p>
               <ul class="found">${this.found.map(foundRow)}</ul>
@@ -138,7 +138,7 @@ class EmethStatisticsPage extends Page {
 
   #counted({ matches, games, actions, duration, openings, rules }: GetStatisticsResponse) {
     if (!matches) {
-      return html`<p class="note">No public match ${this.#opening ? "that began like this " : ""}is over yet.</p>`;
+      return html`<p class="note">No public match ${this.#opening ? "with this opening " : ""}has ended yet.</p>`;
     }
     return html`
       <p role="status">
@@ -165,7 +165,7 @@ class EmethStatisticsPage extends Page {
     return html`<section class="statistics" aria-label="Openings"><h2>Openings</h2>
       ${table(
         "Openings",
-        ["Began with", "Matches", "Won by"],
+        ["Opening", "Matches", "Won by"],
         openings.map(({ game, opening, matches, seats }) => [
           html`<a href=${path({ page: "statistics" }, { game, opening })}><code>${opening}</code></a>${
             this.#game ? nothing : html` <span class="note">${this.#named(game)}</span>`
@@ -178,12 +178,12 @@ class EmethStatisticsPage extends Page {
   }
 
   #rules(rules: readonly RuleStatistics[]) {
-    return html`<section class="statistics" aria-label="Rules"><h2>Rules that were applied most</h2>
+    return html`<section class="statistics" aria-label="Rules"><h2>Rules applied most often</h2>
       ${table(
         "Rules",
         ["Rule", "Events", "Matches"],
         rules.map(({ game, rule, meaning, events, matches }) => [
-          html`${meaning || "A rule that has left the index"}
+          html`${meaning || "A rule that no longer exists"}
             <a class="note" href=${path({ page: "rules" }, { game, rule })}><code>${rule}</code></a>`,
           `${events}`,
           `${matches}`,
@@ -217,7 +217,7 @@ function shares({ won, drawn, lost }: SeatStatistics): string[] {
 
 function lengths(matches: number, actions: CountDistribution, took: DurationDistribution): string {
   if (matches === 1) {
-    return `It had ${counted(actions.max, "action")}, and took ${inWords(took.max)}.`;
+    return `The match had ${counted(actions.max, "action")}, and took ${inWords(took.max)}.`;
   }
   return `Half of them had ${counted(actions.median, "action")} or fewer, the longest ${actions.max};
     half took ${inWords(took.median)} or less, the longest ${inWords(took.max)}.`;

@@ -20,11 +20,11 @@ const VIEWS = [
   ["cc help", "Help"],
 ] as const;
 const MATCH_CARD = [
-  ["match undo", "Take back"],
-  ["match redo", "Take up again"],
-  ["match agree", "Agree"],
-  ["match refuse", "Refuse"],
-  ["match draw", "Offer a draw"],
+  ["match undo", "Request takeback"],
+  ["match redo", "Redo"],
+  ["match agree", "Accept"],
+  ["match refuse", "Decline"],
+  ["match draw", "Offer draw"],
   ["match dispute", "Dispute"],
   ["match resign", "Resign"],
 ] as const;
@@ -108,7 +108,7 @@ class EmethStylusCard extends LitElement {
     const { nextTargets: next } = this.prompt;
     if (!next.length) return nothing;
     return html`<details>
-      <summary>${next.length === 1 ? "One thing" : `${next.length} things`} may be tapped next</summary>
+      <summary>${next.length === 1 ? "One selection" : `${next.length} things`} may be tapped next</summary>
       <div class="row">${next.slice(0, LISTED).map((code) => this.#key(code, code, "small"))}</div>
     </details>`;
   }

@@ -188,14 +188,14 @@ class EmethTablePage extends Page {
     const prompt = this.#prompt;
     const lost = this.gateway?.line === "lost";
     return html`
-      ${lost ? html`<p class="trouble" role="alert">The line is lost. Taps are kept, and sent when it is back.</p>` : nothing}
+      ${lost ? html`<p class="trouble" role="alert">Connection lost. Taps are stored and sent after reconnecting.</p>` : nothing}
       <div class="table-top">
         <div class="table-board">
           ${
             this.svg
               ? html`<emeth-still .svg=${this.svg} label="The board"
                   .marked=${(prompt?.selected ?? []).map(idOf)} @click=${this.#point}></emeth-still>`
-              : html`<p class="note">Put a match on the table: its board is drawn here.</p>`
+              : html`<p class="note">Choose a match for this table to show its board here.</p>`
           }
         </div>
         <div class="control-card">
@@ -212,7 +212,7 @@ class EmethTablePage extends Page {
 
   /** Which match is on the table, and for whom the stylus acts. */
   #seating() {
-    const words = this.seats.length ? `For ${this.seats.map(named).join(" and ")}` : "For nobody yet";
+    const words = this.seats.length ? `Plays for ${this.seats.map(named).join(" and ")}` : "No seat chosen yet";
     return html`<details ?open=${!this.seats.length}>
       <summary>${words}</summary>
       <form class="seating" @submit=${this.#seat}>
@@ -228,15 +228,15 @@ class EmethTablePage extends Page {
                   </select>
                 </div>
                 <div class="field">
-                  <label for="for">The stylus acts</label>
+                  <label for="for">Stylus plays</label>
                   <select id="for" name="for">
-                    <option value="">for all seats that this browser has: it is handed around</option>
+                    <option value="">for all seats of this browser (shared by the players)</option>
                     ${this.#choosable().map((role) => html`<option value=${role}>for ${named(role)}</option>`)}
                   </select>
                 </div>
-                <p><button class="main" ?disabled=${this.busy}>Seat it</button></p>`
-            : html`<p class="note">This browser has no match that goes on.
-                <a href=${path({})}>Begin one</a>, or open a link to a seat.</p>`
+                <p><button class="main" ?disabled=${this.busy}>Use stylus for this match</button></p>`
+            : html`<p class="note">This browser has no match in progress.
+                <a href=${path({})}>Start a new game</a>, or open the link of a seat.</p>`
         }
       </form>
     </details>`;
@@ -291,10 +291,10 @@ class EmethTablePage extends Page {
       });
     };
     return html`<details>
-      <summary>Another screen at this table</summary>
-      <p class="row"><button @click=${share} ?disabled=${this.busy}>Make a link</button>
+      <summary>Add another screen to this table</summary>
+      <p class="row"><button @click=${share} ?disabled=${this.busy}>Create link</button>
         <input id="screen-link" readonly aria-label="Link for another screen" /></p>
-      <p class="note">Whoever has the link has a stylus of their own there.</p>
+      <p class="note">Anybody with the link gets a stylus of their own at this table.</p>
     </details>`;
   }
 
@@ -316,7 +316,7 @@ class EmethTablePage extends Page {
           : nothing
       }
       <form class="new-table" @submit=${this.#register}>
-        <h2>Open a table</h2>
+        <h2>New table</h2>
         <p>A table has styluses. Here you get one on the screen, with a Control Card: it plays by taps as those of
           a real table do, and beside them.</p>
         <div class="field">
@@ -326,13 +326,13 @@ class EmethTablePage extends Page {
         ${
           this.isGuarded
             ? html`<div class="field">
-                <label for="key">The service's admin key</label>
+                <label for="key">Admin key of the service</label>
                 <input id="key" name="key" type="password" required autocomplete="off" aria-describedby="key-about" />
                 <p class="note" id="key-about">It is in the file admin.key of the service's folder. It is not kept here.</p>
               </div>`
             : nothing
         }
-        <p><button class="main" ?disabled=${this.busy}>Open the table</button></p>
+        <p><button class="main" ?disabled=${this.busy}>Create table</button></p>
       </form>`;
   }
 

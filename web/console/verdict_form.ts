@@ -18,9 +18,9 @@ import "./still.ts";
 
 type Decision = ResolveDisputeRequest["decision"];
 const KINDS = [
-  ["uphold", "The event stands"],
-  ["revertTo", "The line goes back to a version"],
-  ["correction", "The position is corrected by facts"],
+  ["uphold", "Uphold the event"],
+  ["revertTo", "Revert the match to a version"],
+  ["correction", "Correct the position by facts"],
 ] as const;
 
 class EmethVerdictForm extends Page {
@@ -113,11 +113,11 @@ class EmethVerdictForm extends Page {
     const precedents = [...new Set(rules.flatMap((each) => each.precedentIds))];
     return html`<div class="stills">${drawing(before, "Before")}${drawing(after, "After")}</div>
       <ul class="lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>
-      ${taps.length ? html`<p class="note">It was tapped: ${taps.map(({ target, code }) => target || code).join(", ")}</p>` : nothing}
+      ${taps.length ? html`<p class="note">Stylus taps: ${taps.map(({ target, code }) => target || code).join(", ")}</p>` : nothing}
       ${
         precedents.length
-          ? html`<p class="note">Decided before, by the same rules: ${precedents.map(precedentLink)}</p>`
-          : html`<p class="note">No verdict rests on these rules yet.</p>`
+          ? html`<p class="note">Precedents for these rules: ${precedents.map(precedentLink)}</p>`
+          : html`<p class="note">No earlier verdict is about these rules.</p>`
       }`;
   }
 
@@ -134,10 +134,10 @@ class EmethVerdictForm extends Page {
       ${this.kind === "correction" ? this.#correcting() : nothing}
       ${this.#resting(found)}
       <div class="field">
-        <label for="verdict-reason">In words</label>
+        <label for="verdict-reason">Reason</label>
         <textarea id="verdict-reason" name="reason" rows="3" maxlength="1000" required></textarea>
       </div>
-      <p><button class="main" ?disabled=${this.busy}>Give the verdict</button></p>
+      <p><button class="main" ?disabled=${this.busy}>Resolve dispute</button></p>
     </form>`;
   }
 
@@ -146,7 +146,7 @@ class EmethVerdictForm extends Page {
       void this.#goBack(Number((event.target as HTMLSelectElement).value));
     };
     return html`<div class="field">
-        <label for="back">Back to</label>
+        <label for="back">Revert to</label>
         <select id="back" @change=${choose}>
           ${[...this.events].reverse().map(
             ({ version, sentence }) => html`<option value=${version} ?selected=${version === this.back}>
@@ -154,7 +154,7 @@ class EmethVerdictForm extends Page {
           )}
         </select>
       </div>
-      <figure class="stills"><emeth-still .svg=${this.drawn} label="The board then"></emeth-still></figure>`;
+      <figure class="stills"><emeth-still .svg=${this.drawn} label="Board at that version"></emeth-still></figure>`;
   }
 
   #correcting(): TemplateResult {
@@ -162,11 +162,11 @@ class EmethVerdictForm extends Page {
       this.facts = (event.target as HTMLTextAreaElement).value;
     };
     return html`<div class="field">
-      <label for="facts">Facts, one a line</label>
+      <label for="facts">Facts, one per line</label>
       <textarea id="facts" rows="5" spellcheck="false" .value=${this.facts} @input=${change}
         aria-describedby="facts-about"></textarea>
       <p class="note" id="facts-about">
-        They apply to the present position. To begin with they are those of the event in question.
+        The facts apply to the present position. The form starts with the facts of the disputed event.
       </p>
     </div>`;
   }
@@ -184,7 +184,7 @@ class EmethVerdictForm extends Page {
       this.cited = has ? this.cited.filter((each) => each !== rule) : [...this.cited, rule];
     };
     return html`<fieldset>
-      <legend>It rests on</legend>
+      <legend>Based on</legend>
       ${[...offered].map((rule) => {
         const meaning = this.rules.find(({ id }) => id === rule)?.meaning ?? "";
         return html`<div class="row ruled">
@@ -194,8 +194,8 @@ class EmethVerdictForm extends Page {
         </div>`;
       })}
       <div class="field">
-        <label for="rule">Another rule</label>
-        <input id="rule" list="rules" autocomplete="off" placeholder="its id" @change=${add} />
+        <label for="rule">Add a rule</label>
+        <input id="rule" list="rules" autocomplete="off" placeholder="rule ID" @change=${add} />
         <datalist id="rules">
           ${this.rules.map(({ id, meaning }) => html`<option value=${id}>${meaning}</option>`)}
         </datalist>

@@ -1,4 +1,4 @@
-/** As whom this browser can look at a match. */
+/** View as this browser can look at a match. */
 
 import { html, nothing, type TemplateResult } from "lit";
 import { named } from "../board/words.ts";
@@ -38,9 +38,9 @@ export function matchLinksTo(page: string): TemplateResult {
     ({ match }) => html`<li><a href=${path({ page, match: match.matchId })}>${match.title || match.caption}</a></li>`,
   );
   return own.length
-    ? html`<h2>Of which match?</h2><ul class="choose-match">${named}</ul>`
+    ? html`<h2>Choose a match</h2><ul class="choose-match">${named}</ul>`
     : html`<p>This page is of one match: open it from there. This browser has none yet.
-        <a href=${path({})}>Begin one</a></p>`;
+        <a href=${path({})}>Start a new game</a></p>`;
 }
 
 /** Links to this page as each role that the browser holds; nothing if there is but one. */
@@ -48,7 +48,7 @@ export function roleTabs(page: string, match: string, current: string): Template
   const roles = rolesOf(tokensOf(match));
   if (roles.length < 2) return nothing;
   return tabs(
-    "As whom",
+    "View as",
     roles.map((role) => ({
       name: named(role),
       href: path({ page, match, as: role }),

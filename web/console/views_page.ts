@@ -106,7 +106,7 @@ class EmethViewsPage extends Page {
         this.found ? this.#facts(this.found) : nothing,
         html`<div class="views">${this.seen.map((each) => this.#view(each))}</div>`,
       ],
-      html`<a class="button" href=${path({ match, as, at: this.at || 1 })}>To the match</a>`,
+      html`<a class="button" href=${path({ match, as, at: this.at || 1 })}>Back to the match</a>`,
     );
   }
 
@@ -116,33 +116,33 @@ class EmethViewsPage extends Page {
       html`<button aria-label=${words} @click=${() => this.#go(this.at + by)}>${sign}</button>`;
     return html`<p>${title ? `${title}: ` : ""}${caption}</p>
       <div class="row moment">
-        ${step(-1, "One event back", "◀")}
+        ${step(-1, "Previous event", "◀")}
         <input type="range" min="1" max=${version} .value=${String(this.at)} @input=${slide}
           aria-label="Event" aria-valuetext="Event ${this.at}" />
-        ${step(1, "One event on", "▶")}
+        ${step(1, "Next event", "▶")}
         <span class="note" role="status">Event ${this.at} of ${version}</span>
       </div>`;
   }
 
-  /** What followed from the event, and who knows of it. */
+  /** Consequences from the event, and who knows of it. */
   #facts({ event, factViewers }: ExplainEventResponse) {
     // What is the rules' bookkeeping has no sentence.
     const facts = (event?.facts ?? []).flatMap(({ sentence }, number) => (sentence ? [{ sentence, number }] : []));
     const told = new Map(factViewers.map((each) => [each.factIndex, new Set(each.viewers)]));
     const columns = factViewers.length ? this.#viewers : [];
-    return html`<section aria-label="The event">
+    return html`<section aria-label="Event">
       <p><b>${event?.sentence ?? ""}</b></p>
       ${
         facts.length
-          ? html`<div class="scrolled" tabindex="0" role="group" aria-label="What followed"><table>
-              <thead><tr><th scope="col">What followed</th>
+          ? html`<div class="scrolled" tabindex="0" role="group" aria-label="Consequences"><table>
+              <thead><tr><th scope="col">Consequences</th>
                 ${columns.map((each) => html`<th scope="col">${named(each)}</th>`)}</tr></thead>
               <tbody>${facts.map(
                 ({ sentence, number }) => html`<tr><th scope="row">${sentence}</th>
                   ${columns.map((each) =>
                     told.get(number)?.has(each)
-                      ? html`<td aria-label="sees it">●</td>`
-                      : html`<td class="note" aria-label="does not see it">–</td>`,
+                      ? html`<td aria-label="visible">●</td>`
+                      : html`<td class="note" aria-label="hidden">–</td>`,
                   )}</tr>`,
               )}</tbody>
             </table></div>`
@@ -158,14 +158,14 @@ class EmethViewsPage extends Page {
     const title = isOwn && viewer !== REFEREE ? `${named(viewer)}, you` : named(viewer);
     return html`<figure>
       <h2>${title}</h2>
-      <emeth-still .svg=${svg} label="As ${named(viewer)} sees it"></emeth-still>
+      <emeth-still .svg=${svg} label="Board as ${named(viewer)} sees it"></emeth-still>
       ${
         isOwn
           ? nothing
           : hidden.length
             ? html`<p class="note">Hidden from ${named(viewer)}:</p>
                 <ul class="lines">${hidden.map((line) => html`<li>${line}</li>`)}</ul>`
-            : html`<p class="note">Sees the same.</p>`
+            : html`<p class="note">Sees the same position.</p>`
       }
     </figure>`;
   }

@@ -79,15 +79,15 @@ class EmethWaitingRoom extends LitElement {
     const { match } = this;
     if (match.status === MatchStatus.CANCELLED) {
       return html`<section class="waiting"><h2 role="status">${match.caption}</h2>
-        <p><a href=${path({})}>To all matches</a></p></section>`;
+        <p><a href=${path({})}>All matches</a></p></section>`;
     }
     const open = match.seats.filter(({ player }) => !player);
     const held = tokensOf(match.matchId);
     const isSeated = DRAWN in held || match.seats.some(({ name, player }) => player && name in held);
-    return html`<section class="waiting" aria-label="A match that waits">
+    return html`<section class="waiting" aria-label="Waiting for players">
       <h2 role="status">${match.caption}</h2>
-      <p class="note">Nothing is dealt or rolled before the last seat is taken. Each player has a share in all that
-        is drawn then.</p>
+      <p class="note">Nothing is dealt or rolled before the last seat is taken. Every draw depends on a random text
+        of each player.</p>
       ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
       <ul class="seats" aria-label="Seats">
         ${match.seats.map(({ name, player }) => this.#seat(name, player, name in held, isSeated))}
@@ -96,7 +96,7 @@ class EmethWaitingRoom extends LitElement {
       ${this.#links(open.map(({ name }) => name))}
       ${this.#terms()}
       ${this.#cancelling()}
-      ${isSeated ? html`<p class="note">You are in. This page goes on to the board by itself; you may leave it, too.</p>` : nothing}
+      ${isSeated ? html`<p class="note">You have a seat. This page opens the board when the match starts; you may also leave it.</p>` : nothing}
     </section>`;
   }
 
@@ -111,11 +111,11 @@ class EmethWaitingRoom extends LitElement {
       ${
         may
           ? html`<button class=${isSeated ? "" : "main"} aria-expanded=${this.sitting === name} @click=${() => this.#choose(name)}>
-              Sit down<span class="unseen"> as ${named(name)}</span>
+              Take seat<span class="unseen"> as ${named(name)}</span>
             </button>`
           : nothing
       }
-      ${isOwn ? html`<button ?disabled=${this.busy} @click=${() => this.#leave(name)}>Get up</button>` : nothing}
+      ${isOwn ? html`<button ?disabled=${this.busy} @click=${() => this.#leave(name)}>Leave seat</button>` : nothing}
     </li>`;
   }
 
@@ -133,7 +133,7 @@ class EmethWaitingRoom extends LitElement {
     };
     return html`<form class="row sit" @submit=${sit}>
       <label>Your name <input name="player" required maxlength="80" autocomplete="nickname" .value=${ownName()} /></label>
-      <button class="main" ?disabled=${this.busy}>${role === REFEREE ? "Referee" : `Be ${named(role)}`}</button>
+      <button class="main" ?disabled=${this.busy}>${role === REFEREE ? "Referee" : `Play as ${named(role)}`}</button>
     </form>`;
   }
 
@@ -201,19 +201,19 @@ class EmethWaitingRoom extends LitElement {
     const codes = openCodes(match);
     const given = codesOf(matchId);
     const rows: [string, string][] = [];
-    if (LINK in codes) rows.push(["For any open seat", link({ match: matchId }, { [LINK]: codes[LINK] ?? "" })]);
+    if (LINK in codes) rows.push(["Link to any open seat", link({ match: matchId }, { [LINK]: codes[LINK] ?? "" })]);
     for (const seat of open) {
       const code = given[seat];
-      if (code) rows.push([`To be ${named(seat)}`, link({ match: matchId }, { [seat]: code })]);
+      if (code) rows.push([`Seat link: ${named(seat)}`, link({ match: matchId }, { [seat]: code })]);
     }
     if (given[REFEREE] && !match.referee?.player) {
-      rows.push(["To referee", link({ match: matchId }, { [REFEREE]: given[REFEREE] })]);
+      rows.push(["Referee link", link({ match: matchId }, { [REFEREE]: given[REFEREE] })]);
     }
     if (!rows.length) rows.push(["This page", link({ match: matchId }, {})]);
     return html`<section class="links" aria-label="Invite">
       <h3>Invite</h3>
       ${rows.map(([words, href]) => linkRow(words, href))}
-      <p class="note">A link with a code is good for one person. Who types it finds <i>Join</i> on the first page.</p>
+      <p class="note">Each link with a code works for one person. Codes can also be entered under <i>Join with a link or code</i> on the start page.</p>
     </section>`;
   }
 
@@ -221,14 +221,14 @@ class EmethWaitingRoom extends LitElement {
     const { match } = this;
     const clocks = clocksOf(match);
     const rows: readonly (readonly [string, string])[] = [
-      ["May sit down", JOIN_POLICY_WORDS[match.joinPolicy]],
+      ["Players", JOIN_POLICY_WORDS[match.joinPolicy]],
       ["Seats", ORDER_WORDS[match.seatAssignment]],
       ["Referee", refereeOf(match)],
-      ["Looking on", VISIBILITY_WORDS[match.visibility]],
+      ["Spectators", VISIBILITY_WORDS[match.visibility]],
       ...(match.withoutChance ? [] : [["Dice and shuffles", CHANCE_WORDS[match.chance]] as const]),
-      ["Taking back", UNDO_WORDS[match.undoPolicy]],
+      ["Takebacks", UNDO_WORDS[match.undoPolicy]],
       ...(clocks ? [["Clocks", clocks] as const] : []),
-      ...(match.expireTime ? [["Waits until", timestampDate(match.expireTime).toLocaleString()] as const] : []),
+      ...(match.expireTime ? [["Expires", timestampDate(match.expireTime).toLocaleString()] as const] : []),
     ];
     const code = tokensOf(match.matchId)[REFEREE];
     const mayReferee = match.referee?.policy === RefereePolicy.INVITED && !match.referee.player && code;
@@ -237,8 +237,8 @@ class EmethWaitingRoom extends LitElement {
       <dl class="terms-list">
         ${rows.map(([name, words]) => html`<div><dt>${name}</dt><dd>${capital(words)}</dd></div>`)}
       </dl>
-      ${mayReferee ? html`<p><button @click=${() => this.#choose(REFEREE)}>Be the referee</button></p>` : nothing}
-      <details><summary>Options of the rules</summary>
+      ${mayReferee ? html`<p><button @click=${() => this.#choose(REFEREE)}>Become referee</button></p>` : nothing}
+      <details><summary>House rules</summary>
         <dl class="terms-list">
           ${Object.entries(match.options ?? {}).map(
             ([name, value]) => html`<div><dt>${named(name.replaceAll("_", " "))}</dt><dd>${JSON.stringify(value)}</dd></div>`,

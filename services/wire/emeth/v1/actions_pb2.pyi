@@ -23,7 +23,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Action(_message.Message):
-    """An action of any game: its line of notation, and the same taken apart for frontends."""
+    """An action of any game: its line of notation, and its parts for frontends."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -71,7 +71,7 @@ class Action(_message.Message):
 
     @_builtins.property
     def choices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What the pieces, spaces and cards leave open, in words."""
+        """Choices that the pieces, spaces and cards do not determine, in words."""
 
     def __init__(
         self,
@@ -408,18 +408,18 @@ class Event(_message.Message):
 
     @_builtins.property
     def facts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Fact]:
-        """What followed, in order."""
+        """Consequences of the event, in order."""
 
     @_builtins.property
     def rulings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ruling]:
-        """Rulings that explain what followed."""
+        """Rulings that explain the consequences."""
 
     @_builtins.property
     def details(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """What an event that is no action says beside who and when, by name: `to`, `reason`; `redo` is
-        `true` where an undone branch is taken up again. For an action that was tapped: `table`,
-        `gateway`, `stylus`, `taps` (their numbers at the table); absent where the action is hidden from
-        the viewer.
+        """Further details of an event that is not an action, by name: `to`, `reason`; `redo` is `true`
+        where an undone branch is continued. For an action that was tapped: `table`, `gateway`,
+        `stylus`, `taps` (their numbers at the table); absent where the action is hidden from the
+        viewer.
         """
 
     @_builtins.property
@@ -430,7 +430,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def proposal(self) -> _proposals_pb2.Proposal:
-        """The proposal that the event made, answered or ended, as it stands after the event."""
+        """The proposal that the event made, answered or ended, in its state after the event."""
 
     @_builtins.property
     def snippet(self) -> _containers.RepeatedCompositeFieldContainer[Global___SnippetPart]:

@@ -28,27 +28,27 @@ class _MistakeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MistakeKi
     MISTAKE_KIND_UNSPECIFIED: _MistakeKind.ValueType  # 0
     """Not set; never returned."""
     MISTAKE_KIND_NONE: _MistakeKind.ValueType  # 1
-    """By less than 0.06, or the event is no action that was judged."""
+    """The action lowered it by less than 0.06, or the event is not an action that was evaluated."""
     MISTAKE_KIND_INACCURACY: _MistakeKind.ValueType  # 2
-    """By 0.06 or more."""
+    """The action lowered it by 0.06 or more, but by less than 0.12."""
     MISTAKE_KIND_MISTAKE: _MistakeKind.ValueType  # 3
-    """By 0.12 or more."""
+    """The action lowered it by 0.12 or more, but by less than 0.25."""
     MISTAKE_KIND_BLUNDER: _MistakeKind.ValueType  # 4
-    """By 0.25 or more."""
+    """The action lowered it by 0.25 or more."""
 
 class MistakeKind(_MistakeKind, metaclass=_MistakeKindEnumTypeWrapper):
-    """How bad an action was, by how far it lowered its seat's probability to win."""
+    """Severity of a mistake: how far an action lowered its seat's probability to win."""
 
 MISTAKE_KIND_UNSPECIFIED: MistakeKind.ValueType  # 0
 """Not set; never returned."""
 MISTAKE_KIND_NONE: MistakeKind.ValueType  # 1
-"""By less than 0.06, or the event is no action that was judged."""
+"""The action lowered it by less than 0.06, or the event is not an action that was evaluated."""
 MISTAKE_KIND_INACCURACY: MistakeKind.ValueType  # 2
-"""By 0.06 or more."""
+"""The action lowered it by 0.06 or more, but by less than 0.12."""
 MISTAKE_KIND_MISTAKE: MistakeKind.ValueType  # 3
-"""By 0.12 or more."""
+"""The action lowered it by 0.12 or more, but by less than 0.25."""
 MISTAKE_KIND_BLUNDER: MistakeKind.ValueType  # 4
-"""By 0.25 or more."""
+"""The action lowered it by 0.25 or more."""
 Global___MistakeKind: _TypeAlias = MistakeKind  # noqa: Y015
 
 @_typing.final
@@ -74,7 +74,9 @@ class SuggestedAction(_message.Message):
 
     @_builtins.property
     def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What the action brings about and by which rules, that the action taken instead did not. Empty in hints."""
+        """Consequences that the action taken did not have, with the rules that they follow from. Empty in
+        hints.
+        """
 
     def __init__(
         self,
@@ -107,11 +109,13 @@ class AnalyzeMatchRequest(_message.Message):
     match_id: _builtins.str
     """ID of the match, a UUID."""
     seat: _builtins.str
-    """If set, only actions of this seat are judged; empty for those of every seat that the caller may judge."""
+    """If set, only actions of this seat are evaluated; empty for all seats whose actions the caller
+    may evaluate.
+    """
     from_version: _builtins.int
     """Version of the first event to analyze; 0 for the beginning."""
     nodes: _builtins.int
-    """Positions to evaluate for one judgement, 1 to 2,000; 0 for 200."""
+    """Positions to evaluate for each event, 1 to 2,000; 0 for 200."""
     at_least_version: _builtins.int
     """Wait until the service knows the match at this version or a later one; 0 for no wait."""
     def __init__(
@@ -177,13 +181,17 @@ class AnalyzeMatchResponse(_message.Message):
     seat: _builtins.str
     """Seat that acted; empty if the event is no seat's action."""
     action: _builtins.str
-    """Action taken, in notation; empty if the event is no action, or the action was not judged."""
+    """Action taken, in notation; empty if the event is no action, or the action was not evaluated."""
     mistake: Global___MistakeKind.ValueType
-    """How bad the action was."""
+    """Severity of the mistake, if the action was one."""
     win_probability: _builtins.float
-    """Probability that the seat wins after the action taken, 0 to 1; 0 if the action was not judged."""
+    """Probability that the seat wins after the action taken, 0 to 1; 0 if the action was not
+    evaluated.
+    """
     best_win_probability: _builtins.float
-    """Probability that the seat wins after the best action found, 0 to 1; 0 if the action was not judged."""
+    """Probability that the seat wins after the best action found, 0 to 1; 0 if the action was not
+    evaluated.
+    """
     threat: _builtins.str
     """The opponent's strongest response to a mistake, as a sentence; empty if there is none, and in games
     with hidden information.
@@ -261,7 +269,7 @@ class GetHintResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SUGGESTIONS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """Version of the event that records that the seat asked."""
+    """Version of the event that records that the seat asked for a hint."""
     seat: _builtins.str
     """Seat that the hint is for."""
     @_builtins.property

@@ -77,8 +77,8 @@ class AnalysisServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetHint(self, request, context):
-        """Gets what a bot would do for the caller's seat, from what the seat may know. An event shows everyone
-        that the seat asked.
+        """Suggests actions for the caller's seat, from what the seat may know. An event shows everyone
+        that the seat asked for a hint.
 
         Requires the token of a seat that is asked to act.
 

@@ -52,8 +52,8 @@ class AnalysisServiceStub:
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
     """
     GetHint: _grpc.UnaryUnaryMultiCallable[_analysis_pb2.GetHintRequest, _analysis_pb2.GetHintResponse]
-    """Gets what a bot would do for the caller's seat, from what the seat may know. An event shows everyone
-    that the seat asked.
+    """Suggests actions for the caller's seat, from what the seat may know. An event shows everyone
+    that the seat asked for a hint.
 
     Requires the token of a seat that is asked to act.
 
@@ -89,8 +89,8 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
     """
     GetHint: _aio.UnaryUnaryMultiCallable[_analysis_pb2.GetHintRequest, _analysis_pb2.GetHintResponse]  # type: ignore[assignment]
-    """Gets what a bot would do for the caller's seat, from what the seat may know. An event shows everyone
-    that the seat asked.
+    """Suggests actions for the caller's seat, from what the seat may know. An event shows everyone
+    that the seat asked for a hint.
 
     Requires the token of a seat that is asked to act.
 
@@ -135,8 +135,8 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _analysis_pb2.GetHintRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_analysis_pb2.GetHintResponse, _abc.Awaitable[_analysis_pb2.GetHintResponse]]:
-        """Gets what a bot would do for the caller's seat, from what the seat may know. An event shows everyone
-        that the seat asked.
+        """Suggests actions for the caller's seat, from what the seat may know. An event shows everyone
+        that the seat asked for a hint.
 
         Requires the token of a seat that is asked to act.
 

@@ -35,7 +35,7 @@ class _DisputeStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DisputeS
     DISPUTE_STATE_OPEN: _DisputeState.ValueType  # 1
     """The referee has not decided yet."""
     DISPUTE_STATE_RESOLVED: _DisputeState.ValueType  # 2
-    """There is a verdict."""
+    """The referee has given a verdict."""
 
 class DisputeState(_DisputeState, metaclass=_DisputeStateEnumTypeWrapper):
     """State of a dispute."""
@@ -45,7 +45,7 @@ DISPUTE_STATE_UNSPECIFIED: DisputeState.ValueType  # 0
 DISPUTE_STATE_OPEN: DisputeState.ValueType  # 1
 """The referee has not decided yet."""
 DISPUTE_STATE_RESOLVED: DisputeState.ValueType  # 2
-"""There is a verdict."""
+"""The referee has given a verdict."""
 Global___DisputeState: _TypeAlias = DisputeState  # noqa: Y015
 
 class _VerdictKind:
@@ -57,7 +57,7 @@ class _VerdictKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VerdictKi
     VERDICT_KIND_UNSPECIFIED: _VerdictKind.ValueType  # 0
     """Not set; never in a response."""
     VERDICT_KIND_UPHELD: _VerdictKind.ValueType  # 1
-    """The event stands as it was."""
+    """The event was upheld, and nothing changed."""
     VERDICT_KIND_REVERTED: _VerdictKind.ValueType  # 2
     """The match went back to an earlier version."""
     VERDICT_KIND_CORRECTED: _VerdictKind.ValueType  # 3
@@ -69,7 +69,7 @@ class VerdictKind(_VerdictKind, metaclass=_VerdictKindEnumTypeWrapper):
 VERDICT_KIND_UNSPECIFIED: VerdictKind.ValueType  # 0
 """Not set; never in a response."""
 VERDICT_KIND_UPHELD: VerdictKind.ValueType  # 1
-"""The event stands as it was."""
+"""The event was upheld, and nothing changed."""
 VERDICT_KIND_REVERTED: VerdictKind.ValueType  # 2
 """The match went back to an earlier version."""
 VERDICT_KIND_CORRECTED: VerdictKind.ValueType  # 3
@@ -87,7 +87,7 @@ class _FindingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FindingKi
     FINDING_KIND_CHAIN: _FindingKind.ValueType  # 1
     """The digest chain is broken, or an event cannot be read."""
     FINDING_KIND_SIGNATURE: _FindingKind.ValueType  # 2
-    """A signature does not fit."""
+    """A signature does not match what it signs."""
     FINDING_KIND_CHANCE: _FindingKind.ValueType  # 3
     """Dice, a shuffle or a draw of seats is not the one that the committed seed gives."""
     FINDING_KIND_FACTS: _FindingKind.ValueType  # 4
@@ -97,11 +97,11 @@ class _FindingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FindingKi
     FINDING_KIND_LEGALITY: _FindingKind.ValueType  # 6
     """The event is not legal by today's rules."""
     FINDING_KIND_POSITION: _FindingKind.ValueType  # 7
-    """The events fold to another position."""
+    """The events lead to another position."""
     FINDING_KIND_TAPS: _FindingKind.ValueType  # 8
     """The taps that an action names are not proven."""
     FINDING_KIND_TIME: _FindingKind.ValueType  # 9
-    """The clocks do not add up."""
+    """The recorded clock times are inconsistent."""
 
 class FindingKind(_FindingKind, metaclass=_FindingKindEnumTypeWrapper):
     """What a finding is about."""
@@ -111,7 +111,7 @@ FINDING_KIND_UNSPECIFIED: FindingKind.ValueType  # 0
 FINDING_KIND_CHAIN: FindingKind.ValueType  # 1
 """The digest chain is broken, or an event cannot be read."""
 FINDING_KIND_SIGNATURE: FindingKind.ValueType  # 2
-"""A signature does not fit."""
+"""A signature does not match what it signs."""
 FINDING_KIND_CHANCE: FindingKind.ValueType  # 3
 """Dice, a shuffle or a draw of seats is not the one that the committed seed gives."""
 FINDING_KIND_FACTS: FindingKind.ValueType  # 4
@@ -121,11 +121,11 @@ FINDING_KIND_RULINGS: FindingKind.ValueType  # 5
 FINDING_KIND_LEGALITY: FindingKind.ValueType  # 6
 """The event is not legal by today's rules."""
 FINDING_KIND_POSITION: FindingKind.ValueType  # 7
-"""The events fold to another position."""
+"""The events lead to another position."""
 FINDING_KIND_TAPS: FindingKind.ValueType  # 8
 """The taps that an action names are not proven."""
 FINDING_KIND_TIME: FindingKind.ValueType  # 9
-"""The clocks do not add up."""
+"""The recorded clock times are inconsistent."""
 Global___FindingKind: _TypeAlias = FindingKind  # noqa: Y015
 
 @_typing.final
@@ -191,8 +191,8 @@ class CitedRule(_message.Message):
 
     @_builtins.property
     def precedent_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """IDs of the verdicts that rest on this rule in the match and in public matches of the game, the
-        latest first; at most 20.
+        """IDs of the verdicts that are based on this rule in the match and in public matches of the game,
+        the latest first; at most 20.
         """
 
     def __init__(
@@ -325,7 +325,7 @@ class ListCitationsRequest(_message.Message):
     page_size: _builtins.int
     """Events to search for a page, 1 to 5000. Default: 5000."""
     page_token: _builtins.str
-    """`next_page_token` of the page before, in a request that is the same else."""
+    """`next_page_token` of the page before, in an otherwise identical request."""
     filter: _builtins.str
     """Citations to list: all that match the filter, in the grammar of `ListMatches`. Fields:
 
@@ -392,8 +392,8 @@ class ListCitationsResponse(_message.Message):
     """Token of the next page, which searches the events after these; empty on the last page."""
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Citation]:
-        """In the order of the game's rule index; rules that have left it since are last. Rules that no
-        event cites are left out, except the one in the request.
+        """Citations in the order of the game's rule index; rules that are no longer in it come last.
+        Rules that no event cites are left out, except the one in the request.
         """
 
     def __init__(
@@ -493,12 +493,12 @@ class Dispute(_message.Message):
     version: _builtins.int
     """Version of the event in dispute."""
     seat: _builtins.str
-    """Seat that created it."""
+    """Seat that created the dispute."""
     reason: _builtins.str
     """Why the seat thinks the event is wrong."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was created."""
+        """When the dispute was created."""
 
     @_builtins.property
     def verdict(self) -> Global___Verdict:
@@ -545,7 +545,7 @@ class Verdict(_message.Message):
     """ID by which other decisions cite the verdict."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """IDs of the rules that it rests on."""
+        """IDs of the rules that the verdict is based on."""
 
     def __init__(
         self,
@@ -581,7 +581,7 @@ class ListDisputesRequest(_message.Message):
     page_size: _builtins.int
     """Disputes on a page, 1 to 200. Default: 50."""
     page_token: _builtins.str
-    """`next_page_token` of the page before, in a request that is the same else."""
+    """`next_page_token` of the page before, in an otherwise identical request."""
     filter: _builtins.str
     """Disputes to list: all that match the filter, in the grammar of `ListMatches`, as in
     `state = OPEN AND text : "knocked over"`. Fields:
@@ -672,12 +672,12 @@ class ResolveDisputeRequest(_message.Message):
     reason: _builtins.str
     """Why it is decided so, in the referee's words: 1 to 1000 characters. No control characters."""
     uphold: _builtins.bool
-    """If true, the event stands."""
+    """If true, the event is upheld."""
     revert_to: _builtins.int
     """The match goes back to this version, from 1."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """IDs of the rules that the verdict rests on; at most 20."""
+        """IDs of the rules that the verdict is based on; at most 20."""
 
     @_builtins.property
     def correction(self) -> Global___Correction:
@@ -749,8 +749,8 @@ class ResolveDisputeResponse(_message.Message):
 
     @_builtins.property
     def rolled_versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """After `revert_to`: versions of the events that entered dice or shuffles and are undone, or taken
-        up again, by it.
+        """After `revert_to`: versions of the events that entered dice or shuffles and that it undoes or
+        redoes.
         """
 
     @_builtins.property
@@ -895,7 +895,7 @@ Global___ReadjudicateMatchesRequest: _TypeAlias = ReadjudicateMatchesRequest  # 
 
 @_typing.final
 class ReadjudicateMatchesResponse(_message.Message):
-    """Response of `ReadjudicateMatches`: how far it is, and what it found."""
+    """Response of `ReadjudicateMatches`: progress and new findings."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -903,9 +903,9 @@ class ReadjudicateMatchesResponse(_message.Message):
     TOTAL_COUNT_FIELD_NUMBER: _builtins.int
     FINDINGS_FIELD_NUMBER: _builtins.int
     done_count: _builtins.int
-    """Number of matches that are done."""
+    """Number of matches that were run again so far."""
     total_count: _builtins.int
-    """Number of matches in all."""
+    """Number of matches to run again."""
     @_builtins.property
     def findings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Finding]:
         """Findings since the message before."""

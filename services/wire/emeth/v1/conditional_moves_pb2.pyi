@@ -28,27 +28,27 @@ class _ConditionalMovesStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[
     CONDITIONAL_MOVES_STATE_UNSPECIFIED: _ConditionalMovesState.ValueType  # 0
     """The default value; never in a response."""
     CONDITIONAL_MOVES_STATE_WAITING: _ConditionalMovesState.ValueType  # 1
-    """They wait for an action of another seat, or for the caller's turn."""
+    """The moves wait for an action of another seat, or for the caller's turn."""
     CONDITIONAL_MOVES_STATE_DONE: _ConditionalMovesState.ValueType  # 2
-    """All that could be done was done."""
+    """All moves that could be played were played."""
     CONDITIONAL_MOVES_STATE_DROPPED: _ConditionalMovesState.ValueType  # 3
-    """They do not fit the match any more and were dropped: `end_reason` says why."""
+    """The moves no longer fit the match and were dropped: `end_reason` says why."""
     CONDITIONAL_MOVES_STATE_DELETED: _ConditionalMovesState.ValueType  # 4
-    """The seat has deleted them."""
+    """The seat has deleted the moves."""
 
 class ConditionalMovesState(_ConditionalMovesState, metaclass=_ConditionalMovesStateEnumTypeWrapper):
-    """How conditional moves stand."""
+    """State of a seat's conditional moves."""
 
 CONDITIONAL_MOVES_STATE_UNSPECIFIED: ConditionalMovesState.ValueType  # 0
 """The default value; never in a response."""
 CONDITIONAL_MOVES_STATE_WAITING: ConditionalMovesState.ValueType  # 1
-"""They wait for an action of another seat, or for the caller's turn."""
+"""The moves wait for an action of another seat, or for the caller's turn."""
 CONDITIONAL_MOVES_STATE_DONE: ConditionalMovesState.ValueType  # 2
-"""All that could be done was done."""
+"""All moves that could be played were played."""
 CONDITIONAL_MOVES_STATE_DROPPED: ConditionalMovesState.ValueType  # 3
-"""They do not fit the match any more and were dropped: `end_reason` says why."""
+"""The moves no longer fit the match and were dropped: `end_reason` says why."""
 CONDITIONAL_MOVES_STATE_DELETED: ConditionalMovesState.ValueType  # 4
-"""The seat has deleted them."""
+"""The seat has deleted the moves."""
 Global___ConditionalMovesState: _TypeAlias = ConditionalMovesState  # noqa: Y015
 
 @_typing.final
@@ -74,8 +74,9 @@ class ConditionalMove(_message.Message):
     for any action.
     """
     trigger_sentence: _builtins.str
-    """Output only. `trigger_action` as a sentence, as far as it can be foreseen from what the seat knows now; empty
-    where it cannot, as after dice that are not rolled yet, and for what cannot come any more.
+    """Output only. `trigger_action` as a sentence, as far as it can be foreseen from what the seat
+    knows now; empty where it cannot, for example after dice that are not rolled yet, and for an action that
+    can no longer happen.
     """
     @_builtins.property
     def responses(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -85,7 +86,7 @@ class ConditionalMove(_message.Message):
 
     @_builtins.property
     def response_sentences(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Output only. `responses` as sentences, one each; empty for what cannot come any more."""
+        """Output only. `responses` as sentences, one each; empty for an action that can no longer happen."""
 
     def __init__(
         self,
@@ -107,8 +108,8 @@ Global___ConditionalMove: _TypeAlias = ConditionalMove  # noqa: Y015
 
 @_typing.final
 class ConditionalMoves(_message.Message):
-    """Conditional moves of a seat: a tree of triggers and responses. Only the seat itself sees them, and that
-    there are any.
+    """Conditional moves of a seat: a tree of triggers and responses. Only the seat itself sees them or
+    learns that they exist.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -126,15 +127,15 @@ class ConditionalMoves(_message.Message):
     version: _builtins.int
     """Number of the last change, from 1."""
     seat: _builtins.str
-    """The seat that they act for."""
+    """Seat that the moves are for."""
     state: Global___ConditionalMovesState.ValueType
-    """How the conditional moves stand."""
+    """State of the conditional moves."""
     since_version: _builtins.int
-    """Version of the match that they go on from."""
+    """Version of the match that the moves continue from."""
     end_version: _builtins.int
-    """Version of the match at which they ended; 0 while they wait."""
+    """Version of the match at which the moves ended; 0 while they wait."""
     end_reason: _builtins.str
-    """Why they ended, in words; empty while they wait."""
+    """Why the moves ended, in words; empty while they wait."""
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___ConditionalMove]:
         """The whole tree, as a list in which each entry comes after its parent."""
@@ -149,7 +150,7 @@ class ConditionalMoves(_message.Message):
 
     @_builtins.property
     def next_response_sentences(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The same as sentences, one each; an empty string where it cannot be foreseen."""
+        """`next_responses` as sentences, one each; an empty string where it cannot be foreseen."""
 
     def __init__(
         self,

@@ -67,7 +67,7 @@ class FrontendQuotas(_message.Message):
     actions_per_minute: _builtins.int
     """Accepted actions, resignations and proposals in a minute, of all players together."""
     player_actions_per_minute: _builtins.int
-    """The same of one player, or of one seat without a player of a frontend."""
+    """The same limit for one player, or for one seat without a player of a frontend."""
     watchers: _builtins.int
     """Streams of the frontend's players and of tokens of its matches. Strangers who watch its public
     matches do not count.
@@ -191,7 +191,7 @@ class Webhook(_message.Message):
     failure_count: _builtins.int
     """Posts in a row that failed; 0 if the last one was accepted. Output only."""
     last_failure: _builtins.str
-    """Why the last of these failed. Output only."""
+    """Why the last post failed. Output only."""
     @_builtins.property
     def notice_kinds(self) -> _containers.RepeatedScalarFieldContainer[_players_pb2.NoticeKind.ValueType]:
         """Only notices of these kinds; empty for all kinds."""
@@ -283,7 +283,7 @@ class Frontend(_message.Message):
 
     @_builtins.property
     def quotas(self) -> Global___FrontendQuotas:
-        """How much it may have."""
+        """Limits of what the frontend may use."""
 
     @_builtins.property
     def issuer(self) -> Global___FrontendIssuer:
@@ -445,7 +445,7 @@ class GetFrontendResponse(_message.Message):
     FRONTEND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def frontend(self) -> Global___Frontend:
-        """The frontend that was asked for."""
+        """The frontend that the request names."""
 
     def __init__(
         self,

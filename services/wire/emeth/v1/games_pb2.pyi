@@ -556,7 +556,7 @@ class GetGameResponse(_message.Message):
     SETUP_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game(self) -> Global___Game:
-        """The game that was asked for."""
+        """The game that the request names."""
 
     @_builtins.property
     def setup(self) -> Global___GameSetup:

@@ -83,7 +83,7 @@ class ListEventsRequest(_message.Message):
     page_size: _builtins.int
     """Events on a page, 1 to 500. Default: 100."""
     page_token: _builtins.str
-    """`next_page_token` of the page before, in a request that is the same else."""
+    """`next_page_token` of the page before, in an otherwise identical request."""
     filter: _builtins.str
     """Events to list: all that match the filter, in the grammar of `ListMatches`, as in
     `seat = white AND text : "golem captured"`. Fields:
@@ -196,13 +196,13 @@ class Branch(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     DIFFERENCES_FIELD_NUMBER: _builtins.int
     head_version: _builtins.int
-    """Version of its last event."""
+    """Version of the last event of the branch."""
     base_version: _builtins.int
-    """Last version that it shares with the mainline; `head_version` for the mainline itself."""
+    """Last version that the branch shares with the mainline; `head_version` for the mainline itself."""
     mainline: _builtins.bool
     """True for the mainline, which the match continues."""
     position: _builtins.str
-    """Position at its head in the game's notation, as the caller may see it."""
+    """Position at the end of the branch in the game's notation, as the caller may see it."""
     @_builtins.property
     def versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Versions from `base_version` to `head_version`, without the former; none for the mainline."""

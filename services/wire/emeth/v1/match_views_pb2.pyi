@@ -31,7 +31,7 @@ class _ViewFromEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ViewFrom.Val
     DESCRIPTOR: _descriptor.EnumDescriptor
     VIEW_FROM_UNSPECIFIED: _ViewFrom.ValueType  # 0
     """From the viewer's own side: seats that sit at the greatest `y` see the board turned half round,
-    seats at its right or left by a quarter. A viewer who sits nowhere, as a spectator, looks from the
+    seats at its right or left by a quarter. A viewer without a seat, such as a spectator, looks from the
     near side.
     """
     VIEW_FROM_OPPOSITE: _ViewFrom.ValueType  # 1
@@ -44,7 +44,7 @@ class ViewFrom(_ViewFrom, metaclass=_ViewFromEnumTypeWrapper):
 
 VIEW_FROM_UNSPECIFIED: ViewFrom.ValueType  # 0
 """From the viewer's own side: seats that sit at the greatest `y` see the board turned half round,
-seats at its right or left by a quarter. A viewer who sits nowhere, as a spectator, looks from the
+seats at its right or left by a quarter. A viewer without a seat, such as a spectator, looks from the
 near side.
 """
 VIEW_FROM_OPPOSITE: ViewFrom.ValueType  # 1
@@ -81,7 +81,7 @@ class View(_message.Message):
     version: _builtins.int
     """Version of the match that is shown. Always set."""
     viewer: _builtins.str
-    """The role that looks: a seat, `spectator` or `referee`. Always set."""
+    """Role of the viewer: a seat, `spectator` or `referee`. Always set."""
     svg: _builtins.str
     """The scene as an SVG document."""
     text: _builtins.str
@@ -96,7 +96,7 @@ class View(_message.Message):
     position: _builtins.str
     """The position in the game's notation, as far as the viewer may see it."""
     status: _matches_pb2.MatchStatus.ValueType
-    """Whether the match waits, is in progress, is paused or is over."""
+    """State of the match: waiting, in progress, paused or over."""
     @_builtins.property
     def scene(self) -> _scenes_pb2.Scene:
         """The scene, to be drawn by any frontend."""
@@ -137,7 +137,7 @@ class View(_message.Message):
 
     @_builtins.property
     def army_status(self) -> Global___ArmyStatus:
-        """How each side's army stands; absent in games without armies."""
+        """Status of each side's army; absent in games without armies."""
 
     @_builtins.property
     def information_state(self) -> Global___InformationState:
@@ -176,7 +176,7 @@ Global___View: _TypeAlias = View  # noqa: Y015
 
 @_typing.final
 class ArmyStatus(_message.Message):
-    """How the armies of a match stand."""
+    """Status of the armies of a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -200,7 +200,7 @@ Global___ArmyStatus: _TypeAlias = ArmyStatus  # noqa: Y015
 
 @_typing.final
 class SideStatus(_message.Message):
-    """How one side of a match stands."""
+    """Status of one side of a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -228,7 +228,7 @@ class SideStatus(_message.Message):
 
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___StatusRow]:
-        """What belongs to the side and to none of its units, as a quest."""
+        """What belongs to the side and to none of its units, for example a quest."""
 
     def __init__(
         self,
@@ -250,7 +250,7 @@ Global___SideStatus: _TypeAlias = SideStatus  # noqa: Y015
 
 @_typing.final
 class UnitStatus(_message.Message):
-    """A unit as it stands, or one that was lost."""
+    """Status of a unit in play, or of one that was lost."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -282,20 +282,20 @@ class UnitStatus(_message.Message):
     ROWS_FIELD_NUMBER: _builtins.int
     ATTRIBUTES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Of its piece in the scene, while it has one."""
+    """ID of the unit's piece in the scene, while it has one."""
     kind: _builtins.str
-    """The game's word for it, as `golem`."""
+    """Kind of the unit in the game's word, for example `golem`."""
     name: _builtins.str
-    """How a person would name it."""
+    """Name to show to people."""
     where: _builtins.str
-    """The id of its space; another word where it is on none."""
+    """ID of the unit's space; another word if it is on no space."""
     @_builtins.property
     def tracks(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.Track]:
-        """Its numbers, as hit points."""
+        """Numbers of the unit, for example hit points."""
 
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___StatusRow]:
-        """What it has: abilities with their present cost, effects with the time left, who drives it."""
+        """What the unit has: abilities with their present cost, effects with the time left, its driver."""
 
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -351,14 +351,14 @@ class StatusRow(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     ATTRIBUTES_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """The game's word for it, as `ability` or `effect`."""
+    """Kind in the game's word, for example `ability` or `effect`."""
     id: _builtins.str
     """ID of the ability, effect or other thing in the game's rules."""
     name: _builtins.str
-    """How a person would name it."""
+    """Name to show to people."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Figures by what they count."""
+        """Further figures, by name."""
 
     def __init__(
         self,

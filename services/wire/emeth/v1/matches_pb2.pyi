@@ -75,8 +75,8 @@ class _StartPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StartPoli
     """
     START_POLICY_WHEN_FULL: _StartPolicy.ValueType  # 2
     """When the last seat is taken. Players join with invite codes, which are void after that and show
-    nothing of a seat. Every player has a share in what is dealt and rolled, and it is drawn again only
-    with the consent of the players.
+    nothing of a seat. All draws depend on random text of every player, and are repeated only with
+    the consent of all players.
     """
 
 class StartPolicy(_StartPolicy, metaclass=_StartPolicyEnumTypeWrapper):
@@ -90,8 +90,8 @@ with it: the creator has all of them.
 """
 START_POLICY_WHEN_FULL: StartPolicy.ValueType  # 2
 """When the last seat is taken. Players join with invite codes, which are void after that and show
-nothing of a seat. Every player has a share in what is dealt and rolled, and it is drawn again only
-with the consent of the players.
+nothing of a seat. All draws depend on random text of every player, and are repeated only with
+the consent of all players.
 """
 Global___StartPolicy: _TypeAlias = StartPolicy  # noqa: Y015
 
@@ -104,7 +104,7 @@ class _JoinPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_JoinPolicy
     JOIN_POLICY_UNSPECIFIED: _JoinPolicy.ValueType  # 0
     """Not set, which means JOIN_POLICY_INVITED."""
     JOIN_POLICY_INVITED: _JoinPolicy.ValueType  # 1
-    """Whoever has a seat's invite code."""
+    """Anyone with a seat's invite code."""
     JOIN_POLICY_LINK: _JoinPolicy.ValueType  # 2
     """Also anyone with the code `link`, which is valid for any open seat."""
     JOIN_POLICY_ANYONE: _JoinPolicy.ValueType  # 3
@@ -116,7 +116,7 @@ class JoinPolicy(_JoinPolicy, metaclass=_JoinPolicyEnumTypeWrapper):
 JOIN_POLICY_UNSPECIFIED: JoinPolicy.ValueType  # 0
 """Not set, which means JOIN_POLICY_INVITED."""
 JOIN_POLICY_INVITED: JoinPolicy.ValueType  # 1
-"""Whoever has a seat's invite code."""
+"""Anyone with a seat's invite code."""
 JOIN_POLICY_LINK: JoinPolicy.ValueType  # 2
 """Also anyone with the code `link`, which is valid for any open seat."""
 JOIN_POLICY_ANYONE: JoinPolicy.ValueType  # 3
@@ -170,9 +170,9 @@ class _RefereePolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Referee
     hide something nobody may fork or export the match.
     """
     REFEREE_POLICY_INVITED: _RefereePolicy.ValueType  # 3
-    """Whoever joins with the referee's invite code."""
+    """The person who joins with the referee's invite code."""
     REFEREE_POLICY_OPERATOR: _RefereePolicy.ValueType  # 4
-    """Whoever the operator of the service invites, with CreateInvite and the admin key."""
+    """The person whom the operator of the service invites, with CreateInvite and the admin key."""
 
 class RefereePolicy(_RefereePolicy, metaclass=_RefereePolicyEnumTypeWrapper):
     """Who referees a match."""
@@ -186,9 +186,9 @@ REFEREE_POLICY_NONE: RefereePolicy.ValueType  # 2
 hide something nobody may fork or export the match.
 """
 REFEREE_POLICY_INVITED: RefereePolicy.ValueType  # 3
-"""Whoever joins with the referee's invite code."""
+"""The person who joins with the referee's invite code."""
 REFEREE_POLICY_OPERATOR: RefereePolicy.ValueType  # 4
-"""Whoever the operator of the service invites, with CreateInvite and the admin key."""
+"""The person whom the operator of the service invites, with CreateInvite and the admin key."""
 Global___RefereePolicy: _TypeAlias = RefereePolicy  # noqa: Y015
 
 class _SubstitutePolicy:
@@ -224,7 +224,7 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     VISIBILITY_UNSPECIFIED: _Visibility.ValueType  # 0
     """Not set, which means VISIBILITY_PRIVATE."""
     VISIBILITY_PRIVATE: _Visibility.ValueType  # 1
-    """Whoever has a token or an invite code of the match. Nobody else learns of the match."""
+    """Anyone with a token or an invite code of the match. Nobody else learns of the match."""
     VISIBILITY_PUBLIC: _Visibility.ValueType  # 2
     """Anyone, without a token."""
     VISIBILITY_UNLISTED: _Visibility.ValueType  # 3
@@ -236,7 +236,7 @@ class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
 VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
 """Not set, which means VISIBILITY_PRIVATE."""
 VISIBILITY_PRIVATE: Visibility.ValueType  # 1
-"""Whoever has a token or an invite code of the match. Nobody else learns of the match."""
+"""Anyone with a token or an invite code of the match. Nobody else learns of the match."""
 VISIBILITY_PUBLIC: Visibility.ValueType  # 2
 """Anyone, without a token."""
 VISIBILITY_UNLISTED: Visibility.ValueType  # 3
@@ -360,7 +360,7 @@ class _PermissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Permission
     PERMISSION_SEE_ALL: _Permission.ValueType  # 2
     """See all that is hidden, from any viewer's side."""
     PERMISSION_ACT: _Permission.ValueType  # 3
-    """Act for the own seat."""
+    """Act for the caller's own seat."""
     PERMISSION_SUBSTITUTE: _Permission.ValueType  # 4
     """Act for any seat, in place of its player."""
     PERMISSION_JOIN: _Permission.ValueType  # 5
@@ -370,7 +370,7 @@ class _PermissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Permission
     PERMISSION_UNDO: _Permission.ValueType  # 7
     """Undo and redo, or propose it; accept and reject such proposals."""
     PERMISSION_RESIGN: _Permission.ValueType  # 8
-    """Resign for the own seat."""
+    """Resign for the caller's own seat."""
     PERMISSION_OFFER_DRAW: _Permission.ValueType  # 9
     """Offer a draw; accept and reject such offers."""
     PERMISSION_CREATE_DISPUTE: _Permission.ValueType  # 10
@@ -398,7 +398,7 @@ PERMISSION_WATCH: Permission.ValueType  # 1
 PERMISSION_SEE_ALL: Permission.ValueType  # 2
 """See all that is hidden, from any viewer's side."""
 PERMISSION_ACT: Permission.ValueType  # 3
-"""Act for the own seat."""
+"""Act for the caller's own seat."""
 PERMISSION_SUBSTITUTE: Permission.ValueType  # 4
 """Act for any seat, in place of its player."""
 PERMISSION_JOIN: Permission.ValueType  # 5
@@ -408,7 +408,7 @@ PERMISSION_LEAVE: Permission.ValueType  # 6
 PERMISSION_UNDO: Permission.ValueType  # 7
 """Undo and redo, or propose it; accept and reject such proposals."""
 PERMISSION_RESIGN: Permission.ValueType  # 8
-"""Resign for the own seat."""
+"""Resign for the caller's own seat."""
 PERMISSION_OFFER_DRAW: Permission.ValueType  # 9
 """Offer a draw; accept and reject such offers."""
 PERMISSION_CREATE_DISPUTE: Permission.ValueType  # 10
@@ -555,7 +555,7 @@ class Match(_message.Message):
     etag: _builtins.str
     """Version of the title and visibility, for `UpdateMatchRequest.etag`."""
     caption: _builtins.str
-    """What is going on, in one sentence. Output only."""
+    """State of the match in one sentence. Output only."""
     chance: Global___Chance.ValueType
     """Who enters the outcome of dice and shuffles. Output only."""
     without_chance: _builtins.bool
@@ -641,7 +641,7 @@ class Match(_message.Message):
 
     @_builtins.property
     def seat_chance(self) -> _containers.ScalarMap[_builtins.str, Global___Chance.ValueType]:
-        """Seats for which that differs from `chance`. Output only."""
+        """Seats whose setting differs from `chance`. Output only."""
 
     @_builtins.property
     def referee(self) -> Global___Referee:
@@ -789,8 +789,9 @@ Global___Referee: _TypeAlias = Referee  # noqa: Y015
 
 @_typing.final
 class Creator(_message.Message):
-    """Creator of a match, and a summary of the matches that they created. Matches whose record is damaged
-    count as they stood before the first unreadable event, and not at all if that is their first.
+    """Creator of a match, and a summary of the matches that they created. Matches whose record is
+    damaged count in their state before the first unreadable event, and not at all if that is their
+    first.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -803,7 +804,7 @@ class Creator(_message.Message):
     started_count: _builtins.int
     """Number of their matches that have started."""
     unplayed_count: _builtins.int
-    """Number of those in which nobody has acted: they were drawn, looked at and left, or are yet to be
+    """Number of those in which no seat has acted: they were abandoned at the start, or are yet to be
     played.
     """
     def __init__(
@@ -1247,8 +1248,8 @@ class CreateMatchRequest(_message.Message):
 
     @_builtins.property
     def seat_chance(self) -> _containers.ScalarMap[_builtins.str, Global___Chance.ValueType]:
-        """Seats for which that differs from `chance`: one player may roll real dice while the service rolls
-        for another. Entries that belong to no seat follow `chance`.
+        """Seats whose setting differs from `chance`: one player may roll real dice while the service
+        rolls for another. Entries that belong to no seat follow `chance`.
         """
 
     @_builtins.property
@@ -1315,7 +1316,9 @@ class OwnSeat(_message.Message):
     player: _builtins.str
     """Name of the player, 1 to 80 characters. Empty with the token of a frontend's player."""
     entropy: _builtins.str
-    """The player's own share in all later draws, up to 80 characters (docs/chance.md). No control characters."""
+    """Random text of the player, up to 80 characters. All later draws depend on it (docs/chance.md). No
+    control characters.
+    """
     def __init__(
         self,
         *,
@@ -1453,7 +1456,7 @@ class GetMatchResponse(_message.Message):
 
     @_builtins.property
     def caller(self) -> Global___Caller:
-        """What the caller is in the match."""
+        """Role and permissions of the caller in the match."""
 
     def __init__(
         self,
@@ -1471,7 +1474,7 @@ Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
 
 @_typing.final
 class Caller(_message.Message):
-    """What a caller is in a match, and what it may do."""
+    """Role and permissions of a caller in a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1580,8 +1583,8 @@ class ListMatchesResponse(_message.Message):
 
     @_builtins.property
     def damaged_match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """IDs of all matches whose stored events were changed: calls for them fail with RECORD_DAMAGED. On a
-        page they are as they stood before that, or missing if it is their first event.
+        """IDs of all matches whose stored events were changed: calls for them fail with RECORD_DAMAGED. A
+        page shows them in their state before that event, or not at all if it is their first.
         """
 
     def __init__(
@@ -1624,7 +1627,9 @@ class JoinMatchRequest(_message.Message):
     player: _builtins.str
     """Name of the player, 1 to 80 characters. Empty with the token of a frontend's player."""
     entropy: _builtins.str
-    """The player's own share in all later draws, up to 80 characters (docs/chance.md). No control characters."""
+    """Random text of the player, up to 80 characters. All later draws depend on it (docs/chance.md). No
+    control characters.
+    """
     invite_code: _builtins.str
     """Invite code or seat token, where `authorization` has the player's own token."""
     bot: _builtins.str
@@ -1896,7 +1901,7 @@ class RevokeInviteResponse(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> Global___Match:
-        """The match after that."""
+        """The match after its invites were revoked."""
 
     def __init__(
         self,

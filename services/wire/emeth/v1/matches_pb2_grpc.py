@@ -234,7 +234,8 @@ class MatchesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RevokeInvite(self, request, context):
-        """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+        """Revokes all codes and tokens that were given out for a role. People who have joined keep their
+        roles.
 
         Requires what CreateInvite requires.
 

@@ -140,7 +140,8 @@ class MatchesServiceStub:
       RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: the caller invites too often.
     """
     RevokeInvite: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RevokeInviteRequest, _matches_pb2.RevokeInviteResponse]
-    """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+    """Revokes all codes and tokens that were given out for a role. People who have joined keep their
+    roles.
 
     Requires what CreateInvite requires.
 
@@ -271,7 +272,8 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
       RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: the caller invites too often.
     """
     RevokeInvite: _aio.UnaryUnaryMultiCallable[_matches_pb2.RevokeInviteRequest, _matches_pb2.RevokeInviteResponse]  # type: ignore[assignment]
-    """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+    """Revokes all codes and tokens that were given out for a role. People who have joined keep their
+    roles.
 
     Requires what CreateInvite requires.
 
@@ -453,7 +455,8 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.RevokeInviteRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.RevokeInviteResponse, _abc.Awaitable[_matches_pb2.RevokeInviteResponse]]:
-        """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+        """Revokes all codes and tokens that were given out for a role. People who have joined keep their
+        roles.
 
         Requires what CreateInvite requires.
 

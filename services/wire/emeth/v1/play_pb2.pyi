@@ -57,17 +57,17 @@ class _ResponseViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Response
     RESPONSE_VIEW_BASIC: _ResponseView.ValueType  # 1
     """The version, the result if there is one, and the receipt, which has the digest."""
     RESPONSE_VIEW_FULL: _ResponseView.ValueType  # 2
-    """That, and the events, the position and the prompts."""
+    """All of RESPONSE_VIEW_BASIC, and the events, the position and the prompts."""
 
 class ResponseView(_ResponseView, metaclass=_ResponseViewEnumTypeWrapper):
-    """How much a response has of what was recorded."""
+    """How much of the recorded outcome a response has."""
 
 RESPONSE_VIEW_UNSPECIFIED: ResponseView.ValueType  # 0
 """The default, which means RESPONSE_VIEW_FULL."""
 RESPONSE_VIEW_BASIC: ResponseView.ValueType  # 1
 """The version, the result if there is one, and the receipt, which has the digest."""
 RESPONSE_VIEW_FULL: ResponseView.ValueType  # 2
-"""That, and the events, the position and the prompts."""
+"""All of RESPONSE_VIEW_BASIC, and the events, the position and the prompts."""
 Global___ResponseView: _TypeAlias = ResponseView  # noqa: Y015
 
 class _UndoScope:
@@ -107,7 +107,7 @@ class _ProposalDecisionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Prop
     PROPOSAL_DECISION_REJECT: _ProposalDecision.ValueType  # 2
     """Refuse what is proposed."""
     PROPOSAL_DECISION_WITHDRAW: _ProposalDecision.ValueType  # 3
-    """Take the own proposal back."""
+    """Withdraw the seat's own proposal."""
 
 class ProposalDecision(_ProposalDecision, metaclass=_ProposalDecisionEnumTypeWrapper):
     """How a seat responds to a proposal."""
@@ -119,7 +119,7 @@ PROPOSAL_DECISION_ACCEPT: ProposalDecision.ValueType  # 1
 PROPOSAL_DECISION_REJECT: ProposalDecision.ValueType  # 2
 """Refuse what is proposed."""
 PROPOSAL_DECISION_WITHDRAW: ProposalDecision.ValueType  # 3
-"""Take the own proposal back."""
+"""Withdraw the seat's own proposal."""
 Global___ProposalDecision: _TypeAlias = ProposalDecision  # noqa: Y015
 
 @_typing.final
@@ -344,8 +344,8 @@ class SubmitActionRequest(_message.Message):
     resignation: _builtins.bool
     """True: the seat resigns."""
     expected_version: _builtins.int
-    """If set, the request fails with VERSION_STALE unless the match is at this version. A match that has
-    moved on only by what leaves the seat's choice as it was counts as being at it.
+    """If set, the request fails with VERSION_STALE unless the match is at this version. Later events
+    that do not change the seat's choice are allowed.
     """
     validate_only: _builtins.bool
     """If true, nothing is recorded: the response says what the action would do, with the limits of
@@ -354,7 +354,7 @@ class SubmitActionRequest(_message.Message):
     client: _builtins.str
     """Name and version of the frontend, for the log: at most 80 characters. No control characters."""
     view: Global___ResponseView.ValueType
-    """How much of what followed the response has."""
+    """How much of the outcome the response has."""
     include_changes: _builtins.bool
     """Whether the response's events have `changes`."""
     group_receipt: _builtins.bool
@@ -404,9 +404,9 @@ class Acceptance(_message.Message):
     PROPOSAL_FIELD_NUMBER: _builtins.int
     RECEIPT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the match after it."""
+    """Version of the match after the request."""
     position: _builtins.str
-    """The position after it, as the seat may see it, in the game's notation."""
+    """Position after the request in the game's notation, as the seat may see it."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Event]:
         """The events that were recorded: the action, and entries of chance that the service made at once."""
@@ -465,12 +465,14 @@ class Receipt(_message.Message):
     digest: _builtins.str
     """Digest of the event in the match's chain, 64 hexadecimal digits. It stands for all events before it."""
     signature: _builtins.str
-    """Ed25519 signature over the three, or over the root of `group`, as `docs/proofs.md` says; base64."""
+    """Ed25519 signature over match ID, version and digest, or over the root of `group`, as
+    `docs/proofs.md` says; base64.
+    """
     key_name: _builtins.str
     """Name of the key that signed."""
     @_builtins.property
     def group(self) -> Global___ReceiptGroup:
-        """The place among others, if the receipt was signed together with them."""
+        """Place of the receipt in its group, if several were signed together."""
 
     def __init__(
         self,
@@ -532,7 +534,7 @@ class SubmitActionResponse(_message.Message):
     REFUSED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def accepted(self) -> Global___Acceptance:
-        """The action stands and is on disk; with `validate_only`, it would stand."""
+        """The action was accepted and is on disk; with `validate_only`, it would be accepted."""
 
     @_builtins.property
     def refused(self) -> _actions_pb2.Refusal:
@@ -581,7 +583,7 @@ class CreateProposalRequest(_message.Message):
     expected_version: _builtins.int
     """If set, the request fails with VERSION_STALE unless the match is at this version."""
     view: Global___ResponseView.ValueType
-    """How much of what followed the response has."""
+    """How much of the outcome the response has."""
     group_receipt: _builtins.bool
     """Whether the receipt may share a signature with others: see `Receipt.group`."""
     @_builtins.property
@@ -590,7 +592,7 @@ class CreateProposalRequest(_message.Message):
 
     @_builtins.property
     def redo(self) -> Global___RedoProposal:
-        """Go on from an undone version."""
+        """Continue from an undone version."""
 
     @_builtins.property
     def draw(self) -> Global___DrawProposal:
@@ -659,7 +661,7 @@ Global___UndoProposal: _TypeAlias = UndoProposal  # noqa: Y015
 
 @_typing.final
 class RedoProposal(_message.Message):
-    """A proposal to go on from a version that was undone."""
+    """A proposal to continue from a version that was undone."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -704,7 +706,9 @@ class RematchProposal(_message.Message):
 
     ENTROPY_FIELD_NUMBER: _builtins.int
     entropy: _builtins.str
-    """The player's own share in all draws of the rematch, at most 80 characters: see `docs/chance.md`."""
+    """Random text of the player, at most 80 characters. All draws of the rematch depend on it
+    (docs/chance.md).
+    """
     def __init__(
         self,
         *,
@@ -809,15 +813,15 @@ class RespondToProposalRequest(_message.Message):
     seat: _builtins.str
     """The seat that responds, or `referee`; may be empty if the token holds exactly one of them."""
     proposal_id: _builtins.str
-    """ID of the proposal; empty for the one that is pending. Of a rematch, its match's ID."""
+    """ID of the proposal; empty for the pending one. For a rematch, the ID of the rematch."""
     decision: Global___ProposalDecision.ValueType
     """How the seat responds."""
     entropy: _builtins.str
-    """The player's own share in all draws of a rematch that is accepted, at most 80 characters: see
-    `docs/chance.md`.
+    """Random text of the player, at most 80 characters, to accept a rematch. All draws of the rematch
+    depend on it (docs/chance.md).
     """
     view: Global___ResponseView.ValueType
-    """How much of what followed the response has."""
+    """How much of the outcome the response has."""
     group_receipt: _builtins.bool
     """Whether the receipt may share a signature with others: see `Receipt.group`."""
     def __init__(
@@ -851,7 +855,7 @@ class RespondToProposalResponse(_message.Message):
     REMATCH_SEAT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def accepted(self) -> Global___Acceptance:
-        """The response counts: `accepted.proposal` says how the proposal stands after it."""
+        """The response counts: `accepted.proposal` has the state of the proposal after it."""
 
     @_builtins.property
     def refused(self) -> _actions_pb2.Refusal:

@@ -148,11 +148,11 @@ class PlayServiceServicer:
     def CreateProposal(self, request, context):
         """Proposes an undo, a redo, a draw or a rematch to the others in a match.
 
-        What nobody has to agree to is done at once: the response has the state ACCEPTED. An undo erases
-        nothing: the undone events stay as a branch. A proposal lapses when anybody acts. Requires the
-        seat's token; the referee may propose an undo or a redo. A rematch is a new match that waits until
-        all players of this one have joined it: the caller joins it at once, in the seat after the own one.
-        A player who proposes a rematch that waits accepts it.
+        A proposal that needs no consent takes effect at once: the response has the state ACCEPTED. An
+        undo erases nothing: the undone events stay as a branch. A proposal lapses when anybody acts.
+        Requires the seat's token; the referee may propose an undo or a redo. A rematch is a new match
+        that waits until all players of this one have joined it: the caller joins it at once, in the
+        seat after its own. A player who proposes a rematch that waits accepts it.
 
         Errors:
         ABORTED / VERSION_STALE: `expected_version` is set and the match has moved on.
@@ -226,10 +226,10 @@ class PlayServiceServicer:
         its own.
 
         The calls are those of this API: same requests, responses and errors. Calls about one match are
-        handled one after another, in order; others side by side. A client that does not read responses is
-        not read from. The stream ends when the client has sent all its calls and has their responses;
-        watches end with it. It also ends, without an error, when the service is about to stop: each watch
-        has then said where to go on from. `docs/sessions.md` has an example.
+        handled one after another, in order; others side by side. A client that does not read responses
+        is not read from. The stream ends when the client has sent all its calls and has their
+        responses; watches end with it. It also ends, without an error, when the service is about to
+        stop: each watch has then sent the cursor to resume from. `docs/sessions.md` has an example.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -80,11 +80,11 @@ class PlayServiceStub:
     CreateProposal: _grpc.UnaryUnaryMultiCallable[_play_pb2.CreateProposalRequest, _play_pb2.CreateProposalResponse]
     """Proposes an undo, a redo, a draw or a rematch to the others in a match.
 
-    What nobody has to agree to is done at once: the response has the state ACCEPTED. An undo erases
-    nothing: the undone events stay as a branch. A proposal lapses when anybody acts. Requires the
-    seat's token; the referee may propose an undo or a redo. A rematch is a new match that waits until
-    all players of this one have joined it: the caller joins it at once, in the seat after the own one.
-    A player who proposes a rematch that waits accepts it.
+    A proposal that needs no consent takes effect at once: the response has the state ACCEPTED. An
+    undo erases nothing: the undone events stay as a branch. A proposal lapses when anybody acts.
+    Requires the seat's token; the referee may propose an undo or a redo. A rematch is a new match
+    that waits until all players of this one have joined it: the caller joins it at once, in the
+    seat after its own. A player who proposes a rematch that waits accepts it.
 
     Errors:
       ABORTED / VERSION_STALE: `expected_version` is set and the match has moved on.
@@ -138,10 +138,10 @@ class PlayServiceStub:
     its own.
 
     The calls are those of this API: same requests, responses and errors. Calls about one match are
-    handled one after another, in order; others side by side. A client that does not read responses is
-    not read from. The stream ends when the client has sent all its calls and has their responses;
-    watches end with it. It also ends, without an error, when the service is about to stop: each watch
-    has then said where to go on from. `docs/sessions.md` has an example.
+    handled one after another, in order; others side by side. A client that does not read responses
+    is not read from. The stream ends when the client has sent all its calls and has their
+    responses; watches end with it. It also ends, without an error, when the service is about to
+    stop: each watch has then sent the cursor to resume from. `docs/sessions.md` has an example.
     """
 
 @_typing.type_check_only
@@ -194,11 +194,11 @@ class PlayServiceAsyncStub(PlayServiceStub):
     CreateProposal: _aio.UnaryUnaryMultiCallable[_play_pb2.CreateProposalRequest, _play_pb2.CreateProposalResponse]  # type: ignore[assignment]
     """Proposes an undo, a redo, a draw or a rematch to the others in a match.
 
-    What nobody has to agree to is done at once: the response has the state ACCEPTED. An undo erases
-    nothing: the undone events stay as a branch. A proposal lapses when anybody acts. Requires the
-    seat's token; the referee may propose an undo or a redo. A rematch is a new match that waits until
-    all players of this one have joined it: the caller joins it at once, in the seat after the own one.
-    A player who proposes a rematch that waits accepts it.
+    A proposal that needs no consent takes effect at once: the response has the state ACCEPTED. An
+    undo erases nothing: the undone events stay as a branch. A proposal lapses when anybody acts.
+    Requires the seat's token; the referee may propose an undo or a redo. A rematch is a new match
+    that waits until all players of this one have joined it: the caller joins it at once, in the
+    seat after its own. A player who proposes a rematch that waits accepts it.
 
     Errors:
       ABORTED / VERSION_STALE: `expected_version` is set and the match has moved on.
@@ -252,10 +252,10 @@ class PlayServiceAsyncStub(PlayServiceStub):
     its own.
 
     The calls are those of this API: same requests, responses and errors. Calls about one match are
-    handled one after another, in order; others side by side. A client that does not read responses is
-    not read from. The stream ends when the client has sent all its calls and has their responses;
-    watches end with it. It also ends, without an error, when the service is about to stop: each watch
-    has then said where to go on from. `docs/sessions.md` has an example.
+    handled one after another, in order; others side by side. A client that does not read responses
+    is not read from. The stream ends when the client has sent all its calls and has their
+    responses; watches end with it. It also ends, without an error, when the service is about to
+    stop: each watch has then sent the cursor to resume from. `docs/sessions.md` has an example.
     """
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -329,11 +329,11 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_play_pb2.CreateProposalResponse, _abc.Awaitable[_play_pb2.CreateProposalResponse]]:
         """Proposes an undo, a redo, a draw or a rematch to the others in a match.
 
-        What nobody has to agree to is done at once: the response has the state ACCEPTED. An undo erases
-        nothing: the undone events stay as a branch. A proposal lapses when anybody acts. Requires the
-        seat's token; the referee may propose an undo or a redo. A rematch is a new match that waits until
-        all players of this one have joined it: the caller joins it at once, in the seat after the own one.
-        A player who proposes a rematch that waits accepts it.
+        A proposal that needs no consent takes effect at once: the response has the state ACCEPTED. An
+        undo erases nothing: the undone events stay as a branch. A proposal lapses when anybody acts.
+        Requires the seat's token; the referee may propose an undo or a redo. A rematch is a new match
+        that waits until all players of this one have joined it: the caller joins it at once, in the
+        seat after its own. A player who proposes a rematch that waits accepts it.
 
         Errors:
           ABORTED / VERSION_STALE: `expected_version` is set and the match has moved on.
@@ -417,10 +417,10 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         its own.
 
         The calls are those of this API: same requests, responses and errors. Calls about one match are
-        handled one after another, in order; others side by side. A client that does not read responses is
-        not read from. The stream ends when the client has sent all its calls and has their responses;
-        watches end with it. It also ends, without an error, when the service is about to stop: each watch
-        has then said where to go on from. `docs/sessions.md` has an example.
+        handled one after another, in order; others side by side. A client that does not read responses
+        is not read from. The stream ends when the client has sent all its calls and has their
+        responses; watches end with it. It also ends, without an error, when the service is about to
+        stop: each watch has then sent the cursor to resume from. `docs/sessions.md` has an example.
         """
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -271,7 +271,7 @@ class GetPlayerResponse(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def player(self) -> Global___Player:
-        """The player who was asked for."""
+        """The player that the request names."""
 
     def __init__(
         self,

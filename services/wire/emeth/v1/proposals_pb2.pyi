@@ -30,11 +30,11 @@ class _ProposalKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Proposal
     PROPOSAL_KIND_UNDO: _ProposalKind.ValueType  # 1
     """Go back to an earlier version of the mainline."""
     PROPOSAL_KIND_REDO: _ProposalKind.ValueType  # 2
-    """Go on from a version that was undone."""
+    """Continue from a version that was undone."""
     PROPOSAL_KIND_DRAW: _ProposalKind.ValueType  # 3
     """End the match in a draw."""
     PROPOSAL_KIND_REMATCH: _ProposalKind.ValueType  # 4
-    """Play the finished match again, with the seats turned."""
+    """Play the finished match again, each player in the next seat."""
 
 class ProposalKind(_ProposalKind, metaclass=_ProposalKindEnumTypeWrapper):
     """What a proposal is about."""
@@ -44,11 +44,11 @@ PROPOSAL_KIND_UNSPECIFIED: ProposalKind.ValueType  # 0
 PROPOSAL_KIND_UNDO: ProposalKind.ValueType  # 1
 """Go back to an earlier version of the mainline."""
 PROPOSAL_KIND_REDO: ProposalKind.ValueType  # 2
-"""Go on from a version that was undone."""
+"""Continue from a version that was undone."""
 PROPOSAL_KIND_DRAW: ProposalKind.ValueType  # 3
 """End the match in a draw."""
 PROPOSAL_KIND_REMATCH: ProposalKind.ValueType  # 4
-"""Play the finished match again, with the seats turned."""
+"""Play the finished match again, each player in the next seat."""
 Global___ProposalKind: _TypeAlias = ProposalKind  # noqa: Y015
 
 class _ProposalState:
@@ -68,10 +68,10 @@ class _ProposalStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Proposa
     PROPOSAL_STATE_LAPSED: _ProposalState.ValueType  # 4
     """Somebody acted, or the match ended, before all had responded."""
     PROPOSAL_STATE_WITHDRAWN: _ProposalState.ValueType  # 5
-    """Whoever made the proposal has withdrawn it."""
+    """The proposer has withdrawn the proposal."""
 
 class ProposalState(_ProposalState, metaclass=_ProposalStateEnumTypeWrapper):
-    """How a proposal stands."""
+    """State of a proposal."""
 
 PROPOSAL_STATE_UNSPECIFIED: ProposalState.ValueType  # 0
 """The default value; never in a response."""
@@ -84,7 +84,7 @@ PROPOSAL_STATE_REJECTED: ProposalState.ValueType  # 3
 PROPOSAL_STATE_LAPSED: ProposalState.ValueType  # 4
 """Somebody acted, or the match ended, before all had responded."""
 PROPOSAL_STATE_WITHDRAWN: ProposalState.ValueType  # 5
-"""Whoever made the proposal has withdrawn it."""
+"""The proposer has withdrawn the proposal."""
 Global___ProposalState: _TypeAlias = ProposalState  # noqa: Y015
 
 @_typing.final
@@ -109,9 +109,9 @@ class Proposal(_message.Message):
     seat: _builtins.str
     """The seat that made the proposal, or `referee`."""
     state: Global___ProposalState.ValueType
-    """How the proposal stands."""
+    """State of the proposal."""
     target_version: _builtins.int
-    """The version that the match is to go on from. Set for an undo or a redo only."""
+    """Version that the match is to continue from. Set for an undo or a redo only."""
     rematch_match_id: _builtins.str
     """ID of the rematch, a UUID. Set for a rematch only."""
     @_builtins.property
@@ -120,14 +120,14 @@ class Proposal(_message.Message):
 
     @_builtins.property
     def rolled_versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Versions of the events that an undo leaves, or a redo takes up again, and that entered the outcome
-        of chance. A roll that is left is spent.
+        """Versions of the events that an undo or a redo crosses and that entered the outcome of chance.
+        An undone roll is discarded: a repeated one has a new result.
         """
 
     @_builtins.property
     def revealed_versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Versions of such events that revealed something hidden, be it by what did not follow. The players
-        know it from then on, also after an undo: a deck may lie as they have seen it.
+        """Versions of such events that revealed something hidden, also by the absence of a consequence.
+        The players know it from then on, also after an undo: a deck may lie as they have seen it.
         """
 
     def __init__(

@@ -59,7 +59,7 @@ class Scene(_message.Message):
     LEGEND_FIELD_NUMBER: _builtins.int
     ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
     caption: _builtins.str
-    """What is going on, in a sentence."""
+    """State of the match in one sentence."""
     @_builtins.property
     def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
         """Places of the board, in the order in which they are drawn."""
@@ -82,7 +82,7 @@ class Scene(_message.Message):
 
     @_builtins.property
     def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mark]:
-        """What is to stand out."""
+        """Spaces and pieces to highlight."""
 
     @_builtins.property
     def legend(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegendLine]:
@@ -156,9 +156,9 @@ class Space(_message.Message):
     y: _builtins.int
     """Row of the space: grows upwards, in units of one space."""
     kind: _builtins.str
-    """How it differs from its neighbors, as `dark` or `sanctum`; empty for plain."""
+    """Kind of the space, for example `dark` or `sanctum`; empty for a plain one."""
     label: _builtins.str
-    """What to write on it."""
+    """Label to write on the space."""
     description: _builtins.str
     """The space in a few words, for a screen reader."""
     @_builtins.property
@@ -167,11 +167,11 @@ class Space(_message.Message):
 
     @_builtins.property
     def icons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Names of icons of what lies on it for good."""
+        """Names of icons for the permanent features of the space."""
 
     @_builtins.property
     def badges(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Short texts to write on it, as `5 VP`."""
+        """Short texts to write on the space, for example `5 VP`."""
 
     @_builtins.property
     def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -243,32 +243,34 @@ class Piece(_message.Message):
     kind: _builtins.str
     """Kind of the piece in the game's word, for example `golem`."""
     glyph: _builtins.str
-    """One or a few characters that show it in text."""
+    """One or a few characters that stand for the piece in text drawings."""
     where: _builtins.str
-    """The id of its space or zone."""
+    """ID of the space or zone that holds the piece."""
     owner: _builtins.str
-    """The seat that holds it; empty for nobody's."""
+    """Seat that owns the piece; empty if no seat does."""
     name: _builtins.str
     """Name of the piece for people."""
     description: _builtins.str
     """The piece with its state in a few words, for a screen reader."""
     icon: _builtins.str
-    """The name of the icon that shows it best, as `die-3`; empty: its glyph does."""
+    """Name of the icon to draw the piece with, for example `die-3`; empty to draw `glyph`."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Further facts by name, for people who look closely."""
 
     @_builtins.property
     def states(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What it is in: `turned`, `spent`, `hidden`, `marked`, `damaged`, `moved`, `out`."""
+        """States of the piece: `turned`, `spent`, `hidden`, `marked`, `damaged`, `moved`, `out`."""
 
     @_builtins.property
     def badges(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Short texts or icons to write beside it."""
+        """Short texts or icons to write beside the piece."""
 
     @_builtins.property
     def face(self) -> Global___Face:
-        """What is on it, if it is a card that this viewer may read, or has one to study."""
+        """Text of the card, if the piece is a card that the viewer may read, or has a card that describes
+        it.
+        """
 
     @_builtins.property
     def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -301,7 +303,7 @@ Global___Piece: _TypeAlias = Piece  # noqa: Y015
 
 @_typing.final
 class Face(_message.Message):
-    """What a card says."""
+    """Text of a card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -314,18 +316,18 @@ class Face(_message.Message):
     title: _builtins.str
     """Name of the card."""
     kind: _builtins.str
-    """The line under it, as `artifact, dragon`."""
+    """Line under the title, for example `artifact, dragon`."""
     cost: _builtins.str
-    """What it costs to play or use, with icons."""
+    """Cost to play or use the card, with icons."""
     points: _builtins.int
-    """The victory points that it is worth."""
+    """Victory points that the card is worth."""
     @_builtins.property
     def stats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Stat]:
         """Figures of the card, in order."""
 
     @_builtins.property
     def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What it does, a line for each ability, with icons."""
+        """What the card does, a line for each ability, with icons."""
 
     def __init__(
         self,
@@ -411,17 +413,17 @@ class Zone(_message.Message):
     id: _builtins.str
     """ID of the zone, unique among zones and spaces of the scene."""
     name: _builtins.str
-    """What to write above it."""
+    """Title to write above the zone."""
     owner: _builtins.str
-    """The seat it belongs to; empty for all."""
+    """Seat that this belongs to; empty if it belongs to all seats."""
     piece: _builtins.str
-    """The id of the piece that it is the card of, where it is one's."""
+    """ID of the piece whose card the zone is; empty for other zones."""
     place: _builtins.str
-    """Where it lies: `above`, `below`, `left` or `right` of the board, on the `mat` of its owner, in
-    the common `supply`, or as the `card` of its piece; empty: anywhere.
+    """Where the zone lies: `above`, `below`, `left` or `right` of the board, on the `mat` of its
+    owner, in the common `supply`, or as the `card` of its piece; empty: anywhere.
     """
     arrangement: _builtins.str
-    """How its pieces lie: `list`, `row`, `fan`, `pile` (the first on top), `grid`."""
+    """How the pieces of the zone lie: `list`, `row`, `fan`, `pile` (the first on top), `grid`."""
     description: _builtins.str
     """The zone in a few words, for a screen reader."""
     @_builtins.property
@@ -470,19 +472,19 @@ class Track(_message.Message):
     id: _builtins.str
     """ID of the track, unique in the scene."""
     name: _builtins.str
-    """What to write beside it."""
+    """Label to write beside the number."""
     value: _builtins.int
     """Value of the number in this scene."""
     owner: _builtins.str
-    """The seat it belongs to; empty for all."""
+    """Seat that this belongs to; empty if it belongs to all seats."""
     most: _builtins.int
-    """The upper bound, where there is one."""
+    """Upper bound of the value; absent if there is none."""
     piece: _builtins.str
-    """The id of the piece that it counts something of, where it does."""
+    """ID of the piece that the number is about; empty if it is about none."""
     icon: _builtins.str
-    """The name of the icon of what it counts."""
+    """Name of the icon for what the track counts."""
     label: _builtins.str
-    """Its name where the owner or the piece is plain to see: `Mana`."""
+    """Short name, for use where the owner or the piece is clear, for example `Mana`."""
     def __init__(
         self,
         *,
@@ -507,7 +509,7 @@ Global___Track: _TypeAlias = Track  # noqa: Y015
 
 @_typing.final
 class Mark(_message.Message):
-    """A space or a piece that is to stand out."""
+    """A space or a piece to highlight."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -515,13 +517,13 @@ class Mark(_message.Message):
     SPACE_FIELD_NUMBER: _builtins.int
     PIECE_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """Why: `last` (the last action), `legal` (what may be done now), `threatened`, `selected`,
-    `reachable` (by what is selected).
+    """Why it is highlighted: `last` (the last action), `legal` (what may be done now), `threatened`,
+    `selected`, `reachable` (by what is selected).
     """
     space: _builtins.str
-    """The id of the space, if it is one."""
+    """ID of the space, if a space is highlighted."""
     piece: _builtins.str
-    """The id of the piece, if it is one."""
+    """ID of the piece, if a piece is highlighted."""
     def __init__(
         self,
         *,
@@ -547,7 +549,7 @@ class LegendLine(_message.Message):
     SIGN_FIELD_NUMBER: _builtins.int
     MEANING_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """What is explained: `glyph`, `icon`, `space` (a kind of space), `state`."""
+    """Kind of sign that the line explains: `glyph`, `icon`, `space` (a kind of space), `state`."""
     sign: _builtins.str
     """The characters, the name of the icon, the kind of space, the state."""
     meaning: _builtins.str
@@ -595,7 +597,7 @@ class SceneChange(_message.Message):
 
     @_builtins.property
     def appeared(self) -> Global___PieceAppeared:
-        """A piece is there that was not, or was not seen."""
+        """A piece that the viewer did not see before appeared."""
 
     @_builtins.property
     def removed(self) -> Global___PieceRemoved:
@@ -603,7 +605,7 @@ class SceneChange(_message.Message):
 
     @_builtins.property
     def changed(self) -> Global___PieceChanged:
-        """A piece looks different, as when it is turned."""
+        """A piece looks different, for example when it is turned."""
 
     @_builtins.property
     def counted(self) -> Global___TrackCounted:
@@ -631,7 +633,7 @@ class SceneChange(_message.Message):
 
     @_builtins.property
     def scene(self) -> Global___SceneChanged:
-        """What belongs to no part is different."""
+        """The caption, the attributes, the marks or the legend changed."""
 
     def __init__(
         self,
@@ -669,14 +671,14 @@ class PieceMoved(_message.Message):
     END_FIELD_NUMBER: _builtins.int
     NOW_FIELD_NUMBER: _builtins.int
     piece: _builtins.str
-    """Its id before this step."""
+    """ID of the piece before this step."""
     start: _builtins.str
-    """The id of the space or zone that it left."""
+    """ID of the space or zone that the piece left."""
     end: _builtins.str
-    """The id of the space or zone where it is."""
+    """ID of the space or zone where the piece is after this step."""
     @_builtins.property
     def now(self) -> Global___Piece:
-        """The whole of it. In games that call a piece by its place, its id is another."""
+        """The whole piece after this step. Its ID has changed in games that name pieces by their places."""
 
     def __init__(
         self,
@@ -696,7 +698,7 @@ Global___PieceMoved: _TypeAlias = PieceMoved  # noqa: Y015
 
 @_typing.final
 class PieceAppeared(_message.Message):
-    """A piece is there that was not, or was not seen: the last in the list of pieces."""
+    """A piece that the viewer did not see before appeared. It comes last in the list of pieces."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -729,7 +731,7 @@ class PieceRemoved(_message.Message):
     piece: _builtins.str
     """ID of the piece before this step."""
     start: _builtins.str
-    """The id of the space or zone that it left."""
+    """ID of the space or zone that the piece left."""
     def __init__(
         self,
         *,
@@ -754,14 +756,14 @@ class PieceChanged(_message.Message):
     FIELDS_FIELD_NUMBER: _builtins.int
     NOW_FIELD_NUMBER: _builtins.int
     piece: _builtins.str
-    """Its id before this step."""
+    """ID of the piece before this step."""
     @_builtins.property
     def fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Which of its fields differ, as `states`."""
+        """Names of the fields that differ, for example `states`."""
 
     @_builtins.property
     def now(self) -> Global___Piece:
-        """The whole of it."""
+        """The whole piece after this step."""
 
     def __init__(
         self,
@@ -788,7 +790,7 @@ class TrackCounted(_message.Message):
     START_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
     track: _builtins.str
-    """The id of the track."""
+    """ID of the track."""
     start: _builtins.int
     """Value of the number before the step."""
     end: _builtins.int
@@ -817,7 +819,7 @@ class PartRemoved(_message.Message):
     PART_FIELD_NUMBER: _builtins.int
     ID_FIELD_NUMBER: _builtins.int
     part: _builtins.str
-    """Its list: `spaces`, `zones` or `tracks`."""
+    """List that the part was in: `spaces`, `zones` or `tracks`."""
     id: _builtins.str
     """ID of the space, zone or track."""
     def __init__(
@@ -836,9 +838,7 @@ Global___PartRemoved: _TypeAlias = PartRemoved  # noqa: Y015
 
 @_typing.final
 class Rearranged(_message.Message):
-    """The parts of one list have another order than what the other steps lead to: there, what is new
-    comes last.
-    """
+    """The parts of one list have a new order. Without this step, new parts come last."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -848,7 +848,7 @@ class Rearranged(_message.Message):
     """The list: `spaces`, `pieces`, `zones` or `tracks`."""
     @_builtins.property
     def ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The ids, in order."""
+        """IDs of the parts, in their new order."""
 
     def __init__(
         self,
@@ -866,7 +866,7 @@ Global___Rearranged: _TypeAlias = Rearranged  # noqa: Y015
 
 @_typing.final
 class SceneChanged(_message.Message):
-    """What belongs to no part is different; what is absent is as it was."""
+    """A change of the caption, the attributes, the marks or the legend. Absent fields did not change."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

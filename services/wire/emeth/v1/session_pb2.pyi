@@ -171,7 +171,7 @@ class Authenticate(_message.Message):
     token_id: _builtins.int
     """ID that calls name the token by, 1 to 4096. A token that had the ID before is forgotten."""
     token: _builtins.str
-    """The token. Whether it is good for anything, the calls tell."""
+    """The token. Each call that names the token checks it."""
     def __init__(
         self,
         *,
@@ -188,7 +188,7 @@ Global___Authenticate: _TypeAlias = Authenticate  # noqa: Y015
 
 @_typing.final
 class Authenticated(_message.Message):
-    """Response of `Authenticate`: the token may be named from now on."""
+    """Response of `Authenticate`: calls may name the token from now on."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -297,7 +297,7 @@ class CallResponse(_message.Message):
 
     @_builtins.property
     def authenticate(self) -> Global___Authenticated:
-        """The token may be named."""
+        """Calls may name the token from now on."""
 
     @_builtins.property
     def submit_action(self) -> _play_pb2.SubmitActionResponse:
@@ -337,7 +337,7 @@ class CallResponse(_message.Message):
 
     @_builtins.property
     def subscribe(self) -> _subscriptions_pb2.SubscribeResponse:
-        """What a watch shows. A watch that the service ends because it is about to stop ends with
+        """Message of a watch. A watch that the service ends because it is about to stop ends with
         `stream_ending`.
         """
 

@@ -135,7 +135,7 @@ class EndingStatistics(_message.Message):
     reason: _builtins.str
     """How the matches ended: `Result.reason`."""
     matches: _builtins.int
-    """Number of matches that count."""
+    """Number of matches that were counted."""
     def __init__(
         self,
         *,
@@ -163,7 +163,7 @@ class GameStatistics(_message.Message):
     game: _builtins.str
     """Slug of the game."""
     matches: _builtins.int
-    """Number of matches that count."""
+    """Number of matches that were counted."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatStatistics]:
         """Results by seat, in order of play."""
@@ -242,7 +242,7 @@ class DurationDistribution(_message.Message):
 
     @_builtins.property
     def mean(self) -> _duration_pb2.Duration:
-        """Arithmetic mean, as a whole number."""
+        """Arithmetic mean, in whole seconds."""
 
     @_builtins.property
     def max(self) -> _duration_pb2.Duration:
@@ -279,7 +279,7 @@ class OpeningStatistics(_message.Message):
     opening: _builtins.str
     """First actions of the match as a spectator sees them, without entries of chance."""
     matches: _builtins.int
-    """Number of matches that count."""
+    """Number of matches that were counted."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatStatistics]:
         """Results by seat, in order of play."""
@@ -358,7 +358,7 @@ class RuleStatistics(_message.Message):
     rule: _builtins.str
     """ID of the rule."""
     meaning: _builtins.str
-    """What the rule says, in one line; empty if the game's index has it no more."""
+    """What the rule says, in one line; empty if the rule is no longer in the game's index."""
     events: _builtins.int
     """Number of events that cite the rule, among the first 2,000 events of each match."""
     matches: _builtins.int
@@ -395,7 +395,7 @@ class GetStatisticsResponse(_message.Message):
     PLAYER_RESULTS_FIELD_NUMBER: _builtins.int
     PLAYER_TOTAL_FIELD_NUMBER: _builtins.int
     matches: _builtins.int
-    """Number of matches that count."""
+    """Number of matches that were counted."""
     @_builtins.property
     def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameStatistics]:
         """Results, one for each game."""
@@ -414,7 +414,7 @@ class GetStatisticsResponse(_message.Message):
 
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___RuleStatistics]:
-        """Rules, those cited most first."""
+        """Rules, the most cited first."""
 
     @_builtins.property
     def player_results(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerResult]:

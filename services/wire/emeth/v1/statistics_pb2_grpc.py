@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class StatisticsServiceStub:
-    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
-    match may know. Forked matches are not counted.
+    """Counts results of finished matches, and searches the events of matches. It knows what a spectator
+    of a match may know. Forked matches are not counted.
     """
 
     def __init__(self, channel):
@@ -49,8 +49,8 @@ class StatisticsServiceStub:
 
 
 class StatisticsServiceServicer:
-    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
-    match may know. Forked matches are not counted.
+    """Counts results of finished matches, and searches the events of matches. It knows what a spectator
+    of a match may know. Forked matches are not counted.
     """
 
     def GetStatistics(self, request, context):
@@ -104,8 +104,8 @@ def add_StatisticsServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class StatisticsService:
-    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
-    match may know. Forked matches are not counted.
+    """Counts results of finished matches, and searches the events of matches. It knows what a spectator
+    of a match may know. Forked matches are not counted.
     """
 
     @staticmethod

@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class StatisticsServiceStub:
-    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
-    match may know. Forked matches are not counted.
+    """Counts results of finished matches, and searches the events of matches. It knows what a spectator
+    of a match may know. Forked matches are not counted.
     """
 
     @_typing.overload
@@ -59,8 +59,8 @@ class StatisticsServiceStub:
 
 @_typing.type_check_only
 class StatisticsServiceAsyncStub(StatisticsServiceStub):
-    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
-    match may know. Forked matches are not counted.
+    """Counts results of finished matches, and searches the events of matches. It knows what a spectator
+    of a match may know. Forked matches are not counted.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -87,8 +87,8 @@ class StatisticsServiceAsyncStub(StatisticsServiceStub):
     """
 
 class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
-    match may know. Forked matches are not counted.
+    """Counts results of finished matches, and searches the events of matches. It knows what a spectator
+    of a match may know. Forked matches are not counted.
     """
 
     @_abc_1.abstractmethod

@@ -39,9 +39,9 @@ class _TopicEndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TopicE
     TOPIC_END_REASON_COMPLETED: _TopicEndReason.ValueType  # 1
     """The topic is over: its end was reached."""
     TOPIC_END_REASON_REMOVED: _TopicEndReason.ValueType  # 2
-    """UpdateSubscription removed or replaced it."""
+    """UpdateSubscription removed or replaced the topic."""
     TOPIC_END_REASON_FAILED: _TopicEndReason.ValueType  # 3
-    """It failed: `error` says why."""
+    """The topic failed: `error` says why."""
 
 class TopicEndReason(_TopicEndReason, metaclass=_TopicEndReasonEnumTypeWrapper):
     """Why a topic ended."""
@@ -51,9 +51,9 @@ TOPIC_END_REASON_UNSPECIFIED: TopicEndReason.ValueType  # 0
 TOPIC_END_REASON_COMPLETED: TopicEndReason.ValueType  # 1
 """The topic is over: its end was reached."""
 TOPIC_END_REASON_REMOVED: TopicEndReason.ValueType  # 2
-"""UpdateSubscription removed or replaced it."""
+"""UpdateSubscription removed or replaced the topic."""
 TOPIC_END_REASON_FAILED: TopicEndReason.ValueType  # 3
-"""It failed: `error` says why."""
+"""The topic failed: `error` says why."""
 Global___TopicEndReason: _TypeAlias = TopicEndReason  # noqa: Y015
 
 @_typing.final
@@ -93,7 +93,7 @@ class SubscribeRequest(_message.Message):
 
     @_builtins.property
     def cursors(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Cursors by `topic_id`, in place of those in `topics`: where topics go on."""
+        """Cursors by `topic_id`, in place of those in `topics`: where topics resume."""
 
     def __init__(
         self,
@@ -182,8 +182,8 @@ class Topic(_message.Message):
     token: _builtins.str
     """Token or key for this topic: that of a role, a player or a gateway. Empty: that of the call."""
     cursor: _builtins.str
-    """Where to go on: the `cursor` of the last message of the same topic on an earlier stream. Empty: from
-    where the topic begins.
+    """Where to resume: the `cursor` of the last message of the same topic on an earlier stream.
+    Empty: from the start of the topic.
     """
     @_builtins.property
     def match(self) -> Global___MatchTopic:
@@ -252,11 +252,11 @@ class MatchTopic(_message.Message):
     after_version: _builtins.int
     """Begin with the event after this version. 0: with the first event."""
     until_version: _builtins.int
-    """After the event of this version."""
+    """Ends after the event of this version."""
     until_now: _builtins.bool
-    """After the event that is the newest when the topic is opened."""
+    """Ends after the event that is the newest when the topic is opened."""
     until_over: _builtins.bool
-    """When the match is over and all of its events have been sent."""
+    """Ends when the match is over and all of its events have been sent."""
     at_least_version: _builtins.int
     """Waits, before the topic begins, until the read models have at least this version of the match."""
     mainline_only: _builtins.bool
@@ -268,7 +268,7 @@ class MatchTopic(_message.Message):
     anybody, other callers as themselves or as a spectator.
     """
     narrow: _builtins.bool
-    """Draws for a narrow screen, as a phone's."""
+    """Draws for a narrow screen, such as a phone's."""
     view_from: _match_views_pb2.ViewFrom.ValueType
     """The side of the board from which drawings are seen."""
     mark_legal: _builtins.bool
@@ -285,7 +285,7 @@ class MatchTopic(_message.Message):
 
     @_builtins.property
     def read_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields of `MatchEvent` to send, as `event.sentence`, `view.scene`. Default: `event`, and of `view` what
+        """Fields of `MatchEvent` to send, such as `event.sentence`, `view.scene`. Default: `event`, and of `view` what
         GetView returns by default but `scene`.
         """
 
@@ -356,8 +356,8 @@ Global___Pace: _TypeAlias = Pace  # noqa: Y015
 
 @_typing.final
 class LobbyTopic(_message.Message):
-    """Matches of a list: first those that are in it, then what changes. Without a cursor an empty list is
-    said to be so by `snapshot_empty`.
+    """Matches of a list: first the present ones, then each change. A topic without a cursor starts with
+    `snapshot_empty` if the list is empty.
 
     Callers: anybody.
     """
@@ -367,7 +367,7 @@ class LobbyTopic(_message.Message):
     FILTER_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
     filter: _builtins.str
-    """Which matches, by the filter grammar of `ListMatches`."""
+    """Matches to list, in the filter grammar of `ListMatches`."""
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Tokens and codes of private matches that `match_id` of the filter names, at most 200: these matches
@@ -466,7 +466,9 @@ class SubscribeResponse(_message.Message):
     topic_id: _builtins.str
     """The topic; empty for messages of the stream itself."""
     cursor: _builtins.str
-    """Where to go on after this message: `Topic.cursor` of a later stream. Opaque, at most 100 characters."""
+    """Cursor to resume after this message: `Topic.cursor` of a later stream. Opaque, at most 100
+    characters.
+    """
     @_builtins.property
     def subscription_started(self) -> Global___SubscriptionStarted:
         """The stream is open. Always the first message."""
@@ -558,7 +560,7 @@ class TopicStarted(_message.Message):
 
     VIEWER_FIELD_NUMBER: _builtins.int
     viewer: _builtins.str
-    """The role that looks at a match: a seat, `spectator` or `referee`. Empty for other topics."""
+    """Role of the viewer of a match: a seat, `spectator` or `referee`. Empty for other topics."""
     def __init__(
         self,
         *,
@@ -581,7 +583,7 @@ class SeatConditionalMoves(_message.Message):
     CONDITIONAL_MOVES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def conditional_moves(self) -> _conditional_moves_pb2.ConditionalMoves:
-        """The conditional moves; absent if the seat has left none yet."""
+        """The conditional moves; absent if the seat never set any."""
 
     def __init__(
         self,

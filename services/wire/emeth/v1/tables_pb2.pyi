@@ -271,7 +271,7 @@ class Stylus(_message.Message):
     battery_percent: _builtins.int
     """Charge of the battery in percent; not set if the stylus never reported it."""
     shared: _builtins.bool
-    """True if the stylus acts for all seats and is handed around."""
+    """True if the stylus acts for all seats and is shared by the players."""
     @_builtins.property
     def disconnect_time(self) -> _timestamp_pb2.Timestamp:
         """When the stylus disconnected from its gateway; not set while it is connected."""

@@ -40,7 +40,7 @@ class GetViewRequest(_message.Message):
     match_id: _builtins.str
     """ID of the match, a UUID."""
     version: _builtins.int
-    """After the event of this number."""
+    """Number of the event after which the match is shown."""
     at_least_version: _builtins.int
     """Wait until the read models have at least this version of the match."""
     viewer: _builtins.str
@@ -58,7 +58,7 @@ class GetViewRequest(_message.Message):
     selected: _builtins.str
     """ID of a piece to mark as selected. With `mark_legal`, only what can be done with it is marked."""
     narrow: _builtins.bool
-    """Draws for a narrow screen, as a phone's."""
+    """Draws for a narrow screen, such as a phone's."""
     view_from: _match_views_pb2.ViewFrom.ValueType
     """The side of the board from which `text` and `svg` are drawn. `scene` has the same coordinates from
     every side.
@@ -67,7 +67,7 @@ class GetViewRequest(_message.Message):
     """The seat whose army status is returned. Empty: those of all seats."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
-        """After the last event that was recorded until this time."""
+        """Time at which the match is shown: after the last event that was recorded until then."""
 
     @_builtins.property
     def read_mask(self) -> _field_mask_pb2.FieldMask:

@@ -34,7 +34,7 @@ class _UrgencyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Urgency.Value
     URGENCY_UNSPECIFIED: _Urgency.ValueType  # 0
     """Not set; the service never sends it."""
     URGENCY_NONE: _Urgency.ValueType  # 1
-    """Nobody is waited for: there is no match, or it is over."""
+    """No response is expected: there is no match, or it is over."""
     URGENCY_WAIT: _Urgency.ValueType  # 2
     """Others are to act."""
     URGENCY_ACT: _Urgency.ValueType  # 3
@@ -45,12 +45,12 @@ class _UrgencyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Urgency.Value
     """The tap was refused."""
 
 class Urgency(_Urgency, metaclass=_UrgencyEnumTypeWrapper):
-    """How urgently somebody is waited for."""
+    """How urgently the prompt calls for a response."""
 
 URGENCY_UNSPECIFIED: Urgency.ValueType  # 0
 """Not set; the service never sends it."""
 URGENCY_NONE: Urgency.ValueType  # 1
-"""Nobody is waited for: there is no match, or it is over."""
+"""No response is expected: there is no match, or it is over."""
 URGENCY_WAIT: Urgency.ValueType  # 2
 """Others are to act."""
 URGENCY_ACT: Urgency.ValueType  # 3
@@ -76,7 +76,7 @@ class _LightEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Light.ValueType
     LIGHT_GREEN: _Light.ValueType  # 3
     """Green, steady: the holder of the stylus is to act."""
     LIGHT_BLUE: _Light.ValueType  # 4
-    """Blue, steady: something is armed."""
+    """Blue, steady: an action is armed, and Confirm would do it."""
     LIGHT_YELLOW: _Light.ValueType  # 5
     """Yellow, blinking: the stylus waits for a response."""
     LIGHT_RED: _Light.ValueType  # 6
@@ -94,7 +94,7 @@ LIGHT_WHITE: Light.ValueType  # 2
 LIGHT_GREEN: Light.ValueType  # 3
 """Green, steady: the holder of the stylus is to act."""
 LIGHT_BLUE: Light.ValueType  # 4
-"""Blue, steady: something is armed."""
+"""Blue, steady: an action is armed, and Confirm would do it."""
 LIGHT_YELLOW: Light.ValueType  # 5
 """Yellow, blinking: the stylus waits for a response."""
 LIGHT_RED: Light.ValueType  # 6
@@ -112,7 +112,7 @@ class _SoundEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sound.ValueType
     SOUND_NONE: _Sound.ValueType  # 1
     """The loudspeaker is silent."""
     SOUND_TICK: _Sound.ValueType  # 2
-    """A tick: the tap was taken."""
+    """A tick: the tap was accepted."""
     SOUND_DONE: _Sound.ValueType  # 3
     """A chord: an action was taken."""
     SOUND_REFUSED: _Sound.ValueType  # 4
@@ -130,7 +130,7 @@ SOUND_UNSPECIFIED: Sound.ValueType  # 0
 SOUND_NONE: Sound.ValueType  # 1
 """The loudspeaker is silent."""
 SOUND_TICK: Sound.ValueType  # 2
-"""A tick: the tap was taken."""
+"""A tick: the tap was accepted."""
 SOUND_DONE: Sound.ValueType  # 3
 """A chord: an action was taken."""
 SOUND_REFUSED: Sound.ValueType  # 4
@@ -191,8 +191,8 @@ class ConnectRequest(_message.Message):
     """
     @_builtins.property
     def hello(self) -> Global___Hello:
-        """First message of each connection. A further one adds another gateway with the same key to the connection;
-        it is welcomed, or sent away by a `disconnect` of its own.
+        """First message of each connection. A further one adds another gateway with the same key to the
+        connection; it is welcomed, or refused by a `disconnect` of its own.
         """
 
     @_builtins.property
@@ -298,13 +298,13 @@ class Tap(_message.Message):
     prompt_number: _builtins.int
     """`prompt_number` of the prompt that the user looked at; 0 if there was none."""
     armed: _builtins.str
-    """With Confirm: `armed.label` of that prompt, to confirm nothing else. Empty to confirm whatever is armed.
-    A Confirm that names a label and confirms nothing is refused.
+    """With Confirm: `armed.label` of that prompt, to confirm nothing else. Empty to confirm whichever
+    action is armed. A Confirm that names a label and confirms nothing is refused.
     """
     offline: _builtins.bool
-    """True if the tap was made without a connection, by a user who saw what was done at the table before. Then it
-    counts even if `prompt_number` is older than that, as long as only styluses of the table moved the match.
-    While the tap depends on taps that another gateway of the table may still send, it is held.
+    """True if the tap was made without a connection, by a user who saw the earlier taps at the table. Such a tap
+    counts even if its `prompt_number` is outdated, as long as only styluses of this table have changed the
+    match since. It is held while it depends on taps that another gateway of the table may still send.
     """
     seat: _builtins.str
     """With Confirm: the seat whose Confirm it is, as each side of a chess clock is one player's. It confirms nothing
@@ -447,7 +447,9 @@ class CommandReport(_message.Message):
     succeeded: _builtins.bool
     """True if the device carried the command out."""
     message: _builtins.str
-    """Why it did not, for people; 160 characters are passed on."""
+    """Why the device did not carry out the command, for people; the first 160 characters are passed
+    on.
+    """
     def __init__(
         self,
         *,
@@ -503,7 +505,7 @@ class ConnectResponse(_message.Message):
 
     @_builtins.property
     def command(self) -> Global___DeviceCommand:
-        """A device is to do something, and to send a `report`."""
+        """A command for a device, which answers it with a `report`."""
 
     @_builtins.property
     def disconnect(self) -> Global___Disconnect:
@@ -665,7 +667,7 @@ Global___Disconnect: _TypeAlias = Disconnect  # noqa: Y015
 
 @_typing.final
 class DeviceCommand(_message.Message):
-    """Something that a device is to do now."""
+    """A command that a device carries out at once."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -783,7 +785,7 @@ class DevicePrompt(_message.Message):
     stylus_id: _builtins.str
     """Hardware ID of the stylus."""
     answered_seq: _builtins.int
-    """`seq` of the message that the prompt answers; 0 if the prompt was sent since something else changed."""
+    """`seq` of the message that the prompt answers; 0 if something else caused the prompt."""
     acknowledged_seq: _builtins.int
     """All messages of the gateway up to this number are on disk: the gateway may forget them. 0 if the prompt
     answers no message.
@@ -795,8 +797,8 @@ class DevicePrompt(_message.Message):
     match_version: _builtins.int
     """Version of the match that the prompt shows; 0 if there is no match."""
     seat: _builtins.str
-    """Seat for which the stylus acts now; empty if it only looks. A tap on `seat NAME` chooses among several seats
-    of the stylus that are to act.
+    """Seat for which the stylus acts now; empty if the stylus only watches. A tap on `seat NAME`
+    chooses among several seats of the stylus that are to act.
     """
     text: _builtins.str
     """What is to be done now, in a sentence."""
@@ -813,7 +815,7 @@ class DevicePrompt(_message.Message):
     dice_count: _builtins.int
     """Number of dice that the stylus is to enter, digit by digit; 0 if none."""
     outcome: _tables_pb2.TapOutcome.ValueType
-    """Outcome of the tap. Not set if the prompt answers no tap, or one of too long ago."""
+    """Outcome of the tap. Not set if the prompt answers no tap, or a tap from too long ago."""
     replayed: _builtins.bool
     """True if the message was done before. `outcome`, `refusal` and `events` are as they were then, all else is as it
     is now.
@@ -960,11 +962,11 @@ class Choice(_message.Message):
     """Cost of the action; empty where actions cost nothing."""
     @_builtins.property
     def figures(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Figures by name, such as `chance`; set for what is armed."""
+        """Figures by name, such as `chance`; set for the armed action only."""
 
     @_builtins.property
     def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Spaces that the action leads through, in order; set for what is armed."""
+        """Spaces that the action leads through, in order; set for the armed action only."""
 
     def __init__(
         self,
@@ -1053,7 +1055,7 @@ class SkippedEntry(_message.Message):
     rule: _builtins.str
     """ID of the rule that refused the tap."""
     message: _builtins.str
-    """Why, in a player's words."""
+    """Why the tap did nothing, in a player's words."""
     @_builtins.property
     def device_time(self) -> _timestamp_pb2.Timestamp:
         """Clock of the device, as the gateway sent it."""
@@ -1092,7 +1094,7 @@ class DeviceSignals(_message.Message):
     text: _builtins.str
     """Text of at most 160 characters, for a phone or a watch."""
     urgency: Global___Urgency.ValueType
-    """How urgently somebody is waited for."""
+    """How urgently the prompt calls for a response."""
     light: Global___Light.ValueType
     """What a light shows."""
     sound: Global___Sound.ValueType
@@ -1109,7 +1111,9 @@ class DeviceSignals(_message.Message):
 
     @_builtins.property
     def highlighted_spaces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Spaces to highlight: those that may be tapped next, or the path of what is armed."""
+        """Spaces to highlight: those that may be tapped next, or the path of the armed action, which
+        Confirm would do.
+        """
 
     def __init__(
         self,

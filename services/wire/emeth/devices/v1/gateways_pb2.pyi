@@ -111,7 +111,7 @@ class ListenRequest(_message.Message):
     HELLO_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> _connections_pb2.Hello:
-        """Who listens, as on Connect."""
+        """Greeting of the gateway that listens, as on Connect."""
 
     def __init__(
         self,

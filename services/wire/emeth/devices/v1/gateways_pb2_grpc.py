@@ -253,7 +253,7 @@ class GatewaysServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CloseTable(self, request, context):
-        """Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be
+        """Closes a table forever: its keys stop working, the connections of its gateways end, and its styluses may be
         paired at other tables. Requires the owner's key or the admin key. What was recorded stays.
 
         Errors:

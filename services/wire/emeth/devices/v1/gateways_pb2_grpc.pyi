@@ -151,7 +151,7 @@ class GatewaysServiceStub:
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]
-    """Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be
+    """Closes a table forever: its keys stop working, the connections of its gateways end, and its styluses may be
     paired at other tables. Requires the owner's key or the admin key. What was recorded stays.
 
     Errors:
@@ -292,7 +292,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CloseTable: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]  # type: ignore[assignment]
-    """Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be
+    """Closes a table forever: its keys stop working, the connections of its gateways end, and its styluses may be
     paired at other tables. Requires the owner's key or the admin key. What was recorded stays.
 
     Errors:
@@ -490,7 +490,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateways_pb2.CloseTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.CloseTableResponse, _abc.Awaitable[_gateways_pb2.CloseTableResponse]]:
-        """Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be
+        """Closes a table forever: its keys stop working, the connections of its gateways end, and its styluses may be
         paired at other tables. Requires the owner's key or the admin key. What was recorded stays.
 
         Errors:

@@ -127,8 +127,8 @@ class UpdateStylusRequest(_message.Message):
 
     @_builtins.property
     def seating(self) -> Global___StylusSeating:
-        """Match and seats for which the stylus acts. With all seats the stylus is handed around, and also enters what
-        dice and shuffles showed.
+        """Match and seats for which the stylus acts. A stylus with all seats is shared by the players,
+        and also enters dice and shuffles.
         """
 
     def __init__(

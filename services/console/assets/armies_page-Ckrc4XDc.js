@@ -1,4 +1,4 @@
-import{D as e,E as t,F as n,H as r,T as i,ct as a,h as o,lt as s,st as c}from"./index-Cq-1lA_7.js";import{n as l,r as u,t as d}from"./armies-CHYdvL71.js";import{i as f,t as p}from"./content-CtaQ_qEU.js";import{t as m}from"./entry_card-CCY_OojJ.js";import{a as h,i as g,n as _,o as v}from"./options-Be9VUCXN.js";import{i as y,n as b,r as x,t as S}from"./page-D_GcRY8T.js";function C(e,t){let n=e,r=new Set(t.map(({kind:e})=>e)),{properties:i,required:a=[]}=E(n,n),o=[],s=[];for(let[e,t]of Object.entries(i??{})){let i={...E(t,n),...t},c=i.items&&E(i.items,n);c?s.push(T(e,c,r)):o.push(w(e,i,r,a))}let c=e=>`${e.key===void 0} ${e.name}`;return s.sort((e,t)=>c(e).localeCompare(c(t))),{parts:o,ranks:s}}function w(e,t,n,r){return{name:e,kind:n.has(e)?e:void 0,required:r.includes(e),about:t.description??``}}function T(e,t,n){let r=[...n].find(t=>e===t||e===`${t}s`)??e,{properties:i,required:a=[]}=t,[o]=a,s=Object.entries(i??{}).filter(([e])=>e!==o).map(([e,t])=>w(e,t,n,a)).sort((e,t)=>D(e).localeCompare(D(t)));return{name:e,kind:r,key:i&&o,parts:s}}function E(e,t){let n=e.$ref?.split(`/`).at(-1);return n&&t.$defs?.[n]||e}function D({kind:e,name:t}){return`${e===void 0} ${t}`}function O(e,t){let n={};for(let{name:r,kind:i,required:a}of e.parts)a&&(n[r]=t.find(e=>e.kind===i)?.id??``);for(let{name:t}of e.ranks)n[t]=[];return n}function k(e,t){let n=e[t.name];return Array.isArray(n)?n:[]}function A(e,{key:t}){return String(t===void 0?e:e[t]??``)}function j(e,t,n){let r=t.key===void 0?n:{[t.key]:n};return{...e,[t.name]:[...k(e,t),r]}}function M(e,t,n){return{...e,[t.name]:k(e,t).filter((e,t)=>t!==n)}}function N(e,t,n,r,i){let a=k(e,t).map((e,t)=>{if(t!==n)return e;let{[r]:a,...o}=e;return i?{...o,[r]:i}:o});return{...e,[t.name]:a}}var P=class extends c{static properties={entries:{attribute:!1},plan:{attribute:!1},faction:{attribute:!1},text:{state:!0},kind:{state:!0}};constructor(){super(),this.text=``,this.kind=``}createRenderRoot(){return this}render(){let e=I(this.plan),t=e.includes(this.kind)?this.kind:e[0]??``,n=this.entries.filter(e=>e.kind===t&&F(e,this.faction)&&f(e,this.text));return s`<section class="shelf" aria-label="What there is">
+import{D as e,E as t,F as n,H as r,T as i,ct as a,h as o,lt as s,st as c}from"./index-YXjcGUNs.js";import{n as l,r as u,t as d}from"./armies-CHYdvL71.js";import{i as f,t as p}from"./content-CtaQ_qEU.js";import{t as m}from"./entry_card-BUmlPQfz.js";import{a as h,i as g,n as _,o as v}from"./options-eERfSyce.js";import{i as y,n as b,r as x,t as S}from"./page-DUMnoqA8.js";function C(e,t){let n=e,r=new Set(t.map(({kind:e})=>e)),{properties:i,required:a=[]}=E(n,n),o=[],s=[];for(let[e,t]of Object.entries(i??{})){let i={...E(t,n),...t},c=i.items&&E(i.items,n);c?s.push(T(e,c,r)):o.push(w(e,i,r,a))}let c=e=>`${e.key===void 0} ${e.name}`;return s.sort((e,t)=>c(e).localeCompare(c(t))),{parts:o,ranks:s}}function w(e,t,n,r){return{name:e,kind:n.has(e)?e:void 0,required:r.includes(e),about:t.description??``}}function T(e,t,n){let r=[...n].find(t=>e===t||e===`${t}s`)??e,{properties:i,required:a=[]}=t,[o]=a,s=Object.entries(i??{}).filter(([e])=>e!==o).map(([e,t])=>w(e,t,n,a)).sort((e,t)=>D(e).localeCompare(D(t)));return{name:e,kind:r,key:i&&o,parts:s}}function E(e,t){let n=e.$ref?.split(`/`).at(-1);return n&&t.$defs?.[n]||e}function D({kind:e,name:t}){return`${e===void 0} ${t}`}function O(e,t){let n={};for(let{name:r,kind:i,required:a}of e.parts)a&&(n[r]=t.find(e=>e.kind===i)?.id??``);for(let{name:t}of e.ranks)n[t]=[];return n}function k(e,t){let n=e[t.name];return Array.isArray(n)?n:[]}function A(e,{key:t}){return String(t===void 0?e:e[t]??``)}function j(e,t,n){let r=t.key===void 0?n:{[t.key]:n};return{...e,[t.name]:[...k(e,t),r]}}function M(e,t,n){return{...e,[t.name]:k(e,t).filter((e,t)=>t!==n)}}function N(e,t,n,r,i){let a=k(e,t).map((e,t)=>{if(t!==n)return e;let{[r]:a,...o}=e;return i?{...o,[r]:i}:o});return{...e,[t.name]:a}}var P=class extends c{static properties={entries:{attribute:!1},plan:{attribute:!1},faction:{attribute:!1},text:{state:!0},kind:{state:!0}};constructor(){super(),this.text=``,this.kind=``}createRenderRoot(){return this}render(){let e=I(this.plan),t=e.includes(this.kind)?this.kind:e[0]??``,n=this.entries.filter(e=>e.kind===t&&F(e,this.faction)&&f(e,this.text));return s`<section class="shelf" aria-label="Content">
       <div class="row filters">
         <label class="wide">Search <input type="search" .value=${this.text} @input=${e=>{this.text=e.target.value}} /></label>
         <div class="row" role="group" aria-label="Kind">
@@ -9,10 +9,10 @@ import{D as e,E as t,F as n,H as r,T as i,ct as a,h as o,lt as s,st as c}from"./
       <ul class="cards">
         ${n.map(e=>s`<li>${m(e,this.#e(e))}</li>`)}
       </ul>
-      ${n.length?a:s`<p class="note">Nothing is like that.</p>`}
+      ${n.length?a:s`<p class="note">No results</p>`}
     </section>`}#e({kind:e,id:t,name:n}){let r=this.plan.ranks.find(t=>t.kind===e);return r?s`<button aria-label="Add ${n}" @click=${()=>{this.dispatchEvent(new CustomEvent(`entry-chosen`,{detail:{ranks:r,id:t}}))}}>Add</button>`:a}};function F({factions:e},t){return!t||!e.length||e.includes(t)}function I({ranks:e}){let t=e.flatMap(({parts:e})=>e.flatMap(({kind:e})=>e?[e]:[]));return[...new Set([...e.map(({kind:e})=>e),...t])]}customElements.define(`emeth-army-shelf`,P);var L=class extends S{static properties={...S.properties,games:{state:!0},entries:{state:!0},roster:{state:!0},check:{state:!0},own:{state:!0},saved:{state:!0},refused:{state:!0}};#e=``;#t={parts:[],ranks:[]};#n=[];#r={};constructor(){super(),this.games=[],this.entries=void 0,this.roster={},this.check=void 0,this.own=[],this.saved=void 0,this.refused=!1}willUpdate(e){e.has(`query`)&&this.attempt(()=>this.#i(this.asked(`game`),this.asked(`army`)))}async#i(e,t){let{service:n}=this;this.games.length||(this.games=await R(n));let r=t?(await n.armies.getArmy({armyId:t})).army:void 0;this.#e=r?.game||e||this.games[0]?.slug||``,this.saved=r,this.#r=r?.constraints??{},await this.#a(),this.roster=r?.roster??O(this.#t,this.entries??[]),this.own=await u(n,this.#e);let i=this.games.find(({slug:e})=>e===this.#e)?.name;o(`${i}: armies`),await this.#o()}async#a(){let[{game:e},t]=await Promise.all([this.service.games.getGame({game:this.#e}),p(this.service,this.#e,this.#r)]);this.entries=t,this.#t=C(e?.rosterSchema??{},t),this.#n=h(e?.constraints??[],t)}async#o(){let{roster:e}=this,t={game:this.#e,roster:e,constraints:this.#r},n=await this.attempt(()=>this.service.armies.validateArmy(t));e===this.roster&&n&&(this.check=n.validation)}#s=x(()=>void this.#o(),60);#c(e){this.roster=e,this.refused=!1,this.#s()}render(){return this.framed(`Armies`,[this.games.length>1?y(`Games`,this.games.map(({slug:e,name:n})=>({name:n,href:t({page:`armies`},{game:e}),current:e===this.#e}))):a,this.entries?this.#l(this.entries):a])}#l(e){return s`
       <div class="builder">
-        <section class="sheet" aria-label="The army">
+        <section class="sheet" aria-label="Army">
           ${this.#d()}
           <div class="field">
             <label for="army-name">Name</label>
@@ -30,7 +30,7 @@ import{D as e,E as t,F as n,H as r,T as i,ct as a,h as o,lt as s,st as c}from"./
           .faction=${String(this.roster.faction??``)} @entry-chosen=${this.#f}></emeth-army-shelf>
       </div>
       ${this.#b()}
-    `}get#u(){return!this.refused&&this.#t.ranks.every(e=>!k(this.roster,e).length)}#d(){let{check:e}=this,t=e?.points??0,n=this.#u?0:e?.faults.length??0,r=this.#u?`Nothing chosen yet`:e?`It may serve`:``;return s`<div class="standing ${n?`wrong`:``}" role="status">
+    `}get#u(){return!this.refused&&this.#t.ranks.every(e=>!k(this.roster,e).length)}#d(){let{check:e}=this,t=e?.points??0,n=this.#u?0:e?.faults.length??0,r=this.#u?`No units chosen yet`:e?`Valid army`:``;return s`<div class="standing ${n?`wrong`:``}" role="status">
       <b>${t}</b> ${e?.maxPoints===void 0?b(t,`point`).replace(/^\d+ /,``):`of ${e.maxPoints} points`}
       ${e?.maxPoints===void 0?a:s`<meter min="0" max=${e.maxPoints} value=${Math.min(t,e.maxPoints)}
               aria-label="Points"></meter>`}
@@ -49,8 +49,8 @@ import{D as e,E as t,F as n,H as r,T as i,ct as a,h as o,lt as s,st as c}from"./
       <div class="row">
         <b>${c}</b>
         <span class="note">${o?b(o.points,`point`):``}</span>
-        <button class="small" aria-label="Take ${c} out"
-          @click=${()=>this.#c(M(this.roster,e,n))}>Take out</button>
+        <button class="small" aria-label="Remove ${c}"
+          @click=${()=>this.#c(M(this.roster,e,n))}>Remove</button>
       </div>
       ${e.parts.length?s`<div class="row fittings">
               ${e.parts.map(i=>this.#g(e,t,n,i,r))}
@@ -60,8 +60,8 @@ import{D as e,E as t,F as n,H as r,T as i,ct as a,h as o,lt as s,st as c}from"./
       <option value="">none</option>
       ${a.filter(e=>e.kind===i&&(F(e,l)||e.id===o)).map(e=>s`<option value=${e.id} ?selected=${e.id===o}>
             ${e.name}, ${e.points}</option>`)}
-    </select></label>`}#_(){let e=this.check?.faults??[];return!e.length||this.#u?a:s`<div class="faults" role=${this.refused?`alert`:`group`} aria-label="Faults">
-      <b>${this.refused?`It cannot be saved like this`:`It may not serve yet`}:</b>
+    </select></label>`}#_(){let e=this.check?.faults??[];return!e.length||this.#u?a:s`<div class="faults" role=${this.refused?`alert`:`group`} aria-label="Problems">
+      <b>${this.refused?`This army cannot be saved`:`This army is not valid yet`}:</b>
       <ul>${e.map(e=>this.#v(e))}</ul>
     </div>`}#v({why:e,sentence:n,rule:r}){return s`<li>${V(e)}.
       <span class="note">${U(n,e)?a:n}
@@ -69,7 +69,7 @@ import{D as e,E as t,F as n,H as r,T as i,ct as a,h as o,lt as s,st as c}from"./
     </li>`}#y(){let{saved:e}=this,n=e&&this.own.some(({armyId:t})=>t===e.armyId),r=this.#r.scenario;return s`<p class="row tools">
       <button class="main" ?disabled=${this.busy} @click=${()=>void this.#S(n?e:void 0)}>
         ${n?`Save`:`Save as new`}</button>
-      ${n?s`<button @click=${()=>void this.#S(void 0)}>Save as another</button>`:a}
+      ${n?s`<button @click=${()=>void this.#S(void 0)}>Save a copy</button>`:a}
       ${e?s`<a class="button" href=${t({game:this.#e},{army:e.armyId,scenario:r===void 0?``:String(r)})}>Use in a new match</a>`:a}
     </p>`}#b(){return this.own.length?s`<section aria-label="Saved armies" class="saved">
       <h2>Your armies</h2>

@@ -1,0 +1,21 @@
+import{C as e,E as t,S as n,T as r,ct as i,h as a,lt as o,y as s}from"./index-YXjcGUNs.js";import{o as c}from"./options-eERfSyce.js";import{r as l,t as u}from"./page-DUMnoqA8.js";import"./still-x9-Q9nPX.js";import{n as d,r as f,t as p}from"./viewers-BN5WsYeb.js";var m=`referee`,h=`spectator`,g=class extends u{static properties={...u.properties,match:{state:!0},at:{state:!0},seen:{state:!0},found:{state:!0}};#e;constructor(){super(),this.match=void 0,this.at=0,this.seen=[],this.found=void 0}willUpdate(e){e.has(`query`)&&this.asked(`match`)&&(this.#e=f(this.service,this.asked(`match`),this.asked(`as`),[m]),this.attempt(()=>this.#t()))}async#t(){let{match:e}=await s(this.service,this.asked(`match`)).matches.getMatch({matchId:this.asked(`match`)});this.match=e,a(`Who sees what: ${e?.title||e?.caption}`);let t=e?.version??1;this.at=Math.min(Number(this.asked(`at`))||t,t),await this.#r()}get#n(){let e=this.#e?.role??h,t=this.match?.seats.map(({name:e})=>e)??[];return e===m?[m,...t,h]:[...new Set([e,h])]}async#r(){let{at:e}=this,t=this.#e,n=this.asked(`match`);if(!t)return;let[i,...a]=await Promise.all([t.service.audit.explainEvent({matchId:n,version:e}),...this.#n.map(r=>_(t,n,e,r))]);e===this.at&&(this.found=i,this.seen=a,r({page:`views`,match:n,as:this.asked(`as`)},{at:String(e)}))}#i=l(()=>void this.attempt(()=>this.#r()),80);#a(e){this.at=Math.max(1,Math.min(e,this.match?.version??1)),this.#i()}render(){let e=this.asked(`match`);if(!e)return this.framed(`Who sees what`,p(`views`));let n=this.#e?.role??``;return this.framed(`Who sees what`,[d(`views`,e,n),this.match?this.#o(this.match):i,this.found?this.#s(this.found):i,o`<div class="views">${this.seen.map(e=>this.#c(e))}</div>`],o`<a class="button" href=${t({match:e,as:n,at:this.at||1})}>Back to the match</a>`)}#o({version:e,caption:t,title:n}){let r=e=>this.#a(Number(e.target.value)),i=(e,t,n)=>o`<button aria-label=${t} @click=${()=>this.#a(this.at+e)}>${n}</button>`;return o`<p>${n?`${n}: `:``}${t}</p>
+      <div class="row moment">
+        ${i(-1,`Previous event`,`◀`)}
+        <input type="range" min="1" max=${e} .value=${String(this.at)} @input=${r}
+          aria-label="Event" aria-valuetext="Event ${this.at}" />
+        ${i(1,`Next event`,`▶`)}
+        <span class="note" role="status">Event ${this.at} of ${e}</span>
+      </div>`}#s({event:t,factViewers:n}){let r=(t?.facts??[]).flatMap(({sentence:e},t)=>e?[{sentence:e,number:t}]:[]),a=new Map(n.map(e=>[e.factIndex,new Set(e.viewers)])),s=n.length?this.#n:[];return o`<section aria-label="Event">
+      <p><b>${t?.sentence??``}</b></p>
+      ${r.length?o`<div class="scrolled" tabindex="0" role="group" aria-label="Consequences"><table>
+              <thead><tr><th scope="col">Consequences</th>
+                ${s.map(t=>o`<th scope="col">${e(t)}</th>`)}</tr></thead>
+              <tbody>${r.map(({sentence:e,number:t})=>o`<tr><th scope="row">${e}</th>
+                  ${s.map(e=>a.get(t)?.has(e)?o`<td aria-label="visible">●</td>`:o`<td class="note" aria-label="hidden">–</td>`)}</tr>`)}</tbody>
+            </table></div>`:i}
+    </section>`}#c({viewer:t,svg:n,scene:r}){let[a]=this.seen,s=a?.scene&&r&&a.viewer!==t?v(a.scene,r):[],c=a?.viewer===t,l=c&&t!==m?`${e(t)}, you`:e(t);return o`<figure>
+      <h2>${l}</h2>
+      <emeth-still .svg=${n} label="Board as ${e(t)} sees it"></emeth-still>
+      ${c?i:s.length?o`<p class="note">Hidden from ${e(t)}:</p>
+                <ul class="lines">${s.map(e=>o`<li>${e}</li>`)}</ul>`:o`<p class="note">Sees the same position.</p>`}
+    </figure>`}};async function _({role:e,service:t},n,r,i){let a={pointInTime:{case:`version`,value:r},viewer:i===e?``:i},{svg:o,scene:s}=await t.view(n,[`svg`,`scene`],a);return{viewer:i,svg:o,scene:s}}function v(e,t){let r=new Map(t.pieces.map(e=>[e.id,e.description])),i=new Map(e.zones.map(({id:e,name:t})=>[e,t])),a=new Map;for(let{id:t,name:n,where:o,description:s}of e.pieces){if(r.get(t)===s)continue;let e=i.get(o)??c(o);a.set(e,[...a.get(e)??[],n||c(t)])}let o=[...a].map(([e,t])=>`${e}: ${n(t)}`),s=new Map(t.zones.map(e=>[e.id,e.description]));for(let{id:t,name:n,description:r}of e.zones)s.get(t)!==r&&!a.has(n)&&o.push(`${n}: ${r}`);return o}customElements.define(`emeth-views-page`,g);function y(e,t){return o`<emeth-views-page .service=${e} .query=${t}></emeth-views-page>`}export{v as hiddenFrom,y as show};
