@@ -27,7 +27,7 @@ from services.store.log import Log
 from services.store.match_cache import CachedMatch
 
 
-class Told(CachedMatch):
+class RecordingMatch(CachedMatch):
     """A live match that forgets no event."""
 
     def __init__(self, *arguments: Any) -> None:
@@ -42,7 +42,7 @@ class Told(CachedMatch):
 def events_a_second(game: AnyGame, seconds: float) -> float:
     """How many events are folded in a second."""
     random = Random(1)
-    matches = [live_match(game, 60, random, Told).events for _ in range(5)]
+    matches = [live_match(game, 60, random, RecordingMatch).events for _ in range(5)]
     folded, began = 0, process_time()
     while (spent := process_time() - began) < seconds:
         for events in matches:

@@ -21,7 +21,7 @@ from typing import Any
 from uuid import uuid4
 
 from eventsourcing.persistence import StoredEvent
-from folding import Told
+from folding import RecordingMatch
 from memory import live_match
 
 from domain.log.digests import GENESIS, chain_digest
@@ -40,12 +40,12 @@ SERVE = (sys.executable, "-m", "services.cli", "serve", "--listen", "127.0.0.1:0
 
 def fill(folder: Path, events: int) -> None:
     """Make a log of so many events."""
-    matches = [live_match(GAMES["agog"], 70, Random(n), Told).events for n in range(20)]
+    matches = [live_match(GAMES["agog"], 70, Random(n), RecordingMatch).events for n in range(20)]
     log, written, group = Log(folder, print), 0, list[StoredEvent]()
     try:
         while written < events:
-            for told in matches:
-                group += under_another_name(told)
+            for match_events in matches:
+                group += under_another_name(match_events)
             if len(group) >= TOGETHER:
                 log.recorder.insert_events(group)
                 written += len(group)
@@ -54,11 +54,11 @@ def fill(folder: Path, events: int) -> None:
         log.close()
 
 
-def under_another_name(told: list[SealedEvent[Any]]) -> Iterator[StoredEvent]:
+def under_another_name(events: list[SealedEvent[Any]]) -> Iterator[StoredEvent]:
     """The events of a match as those of another, as they are stored: the same but for its id."""
     previous, identity = GENESIS, uuid4()
-    was, now = (str(each).encode() for each in (told[0].originator_id, identity))
-    for each in told:
+    was, now = (str(each).encode() for each in (events[0].originator_id, identity))
+    for each in events:
         body = each.body.replace(was, now)
         previous = chain_digest(previous, body)
         state = envelope(SealedEvent(each.event, previous, body))
@@ -70,8 +70,8 @@ def service(folder: Path) -> Any:
     """A service on this log, and where it listens."""
     ready = folder / "address.txt"
     ready.unlink(missing_ok=True)
-    told = ("--data", str(folder), "--http", HTTP, "--ready-file", str(ready))
-    process = subprocess.Popen([*SERVE, *told], stdout=subprocess.DEVNULL)
+    arguments = ("--data", str(folder), "--http", HTTP, "--ready-file", str(ready))
+    process = subprocess.Popen([*SERVE, *arguments], stdout=subprocess.DEVNULL)
     try:
         while not ready.exists() or not ready.read_text():
             if process.poll() is not None:

@@ -49,7 +49,7 @@ PEN = "AA:01"
 Names = dict[tuple[str, str], str]
 
 
-class Evening:
+class TapSession:
     """A table with one gateway and one stylus, which has all seats of a match."""
 
     def __init__(self, game: AnyGame) -> None:
@@ -100,14 +100,14 @@ def _done(changeset: Any) -> Any:
 
 def play(game: AnyGame, codes: list[str]) -> tuple[list[float], list[float], int]:
     """Seconds to take each of these taps, and to make each prompt; the bytes of all prompts."""
-    evening, size = Evening(game), 0
+    session, size = TapSession(game), 0
     taking: list[float] = []
     showing: list[float] = []
     for code in codes:
         begun = process_time()
-        done, before = evening.take(code)
+        done, before = session.take(code)
         taken = process_time()
-        size += len(evening.show(done, before))
+        size += len(session.show(done, before))
         showing.append(process_time() - taken)
         taking.append(taken - begun)
         assert done.outcome in ("done", "acted"), (code, done.refusal)

@@ -140,7 +140,7 @@ class Cluster:
         await asyncio.to_thread(self.databases.restart)
         await asyncio.sleep(random.random())
 
-    async def trouble(self, random: Random, until: float) -> list[str]:
+    async def inject_faults(self, random: Random, until: float) -> list[str]:
         """One fault after the other: each kind in turn, however long that takes, then any. Their
         names."""
         kinds = [self.kill, self.freeze, self.cut, self.crash_the_database]
@@ -288,7 +288,7 @@ async def run(
                 for number, match in enumerate(begun_matches * 2)
             ),
             tap(random, cluster, corner, until),
-            cluster.trouble(Random(seed), until),
+            cluster.inject_faults(Random(seed), until),
         )
         with closing(Log(folder, print, cluster.uri)) as log:
             for number, match in enumerate(begun_matches):

@@ -40,23 +40,23 @@ class KilledServiceMachine(ServiceMachine):
     hosted = ProcessHost
 
     @precondition(ModelMachine.rested)
-    @rule(told=ServiceMachine.matches, pick=numbers)
-    def kill_during_action(self, told: ModelMatch, pick: int) -> None:
+    @rule(model=ServiceMachine.matches, pick=numbers)
+    def kill_during_action(self, model: ModelMatch, pick: int) -> None:
         """It is killed while it may be acting; who asked asks again, and it was done once."""
         chance = Random(pick)
 
         async def work() -> None:
-            seat, real = await self._live(told)
+            seat, real = await self._live(model)
             if not real:
                 return
-            asked = (told, seat, chance.choice(real), str(uuid4()))
+            asked = (model, seat, chance.choice(real), str(uuid4()))
             acting = asyncio.create_task(self._submit(*asked))
             await asyncio.sleep(chance.uniform(0, LONGEST_ACT_SECONDS))
             await self.host.stop(killed=True)
             await self.host.start()
             version = await acting
             assert await self._submit(*asked) == version
-            await self._moved(told, version)
+            await self._moved(model, version)
 
         self.run(work())
 

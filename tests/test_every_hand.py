@@ -89,11 +89,11 @@ def test_a_stylus_that_may_only_tap_is_named_no_card_that_lies_hidden(
         hand, hidden = Selection(), faces(game, moment.state, seat) - granted.face_up_cards
         for _ in range(TAPS if hidden else 0):
             shown = stylus_screen(granted, hand)
-            told = {*shown.next, *(rune.label for rune in shown.runes)}
-            told |= {shown.armed.label} if shown.armed else set()
-            words = {word for text in told for word in text.split(" ")}
+            labels = {*shown.next, *(rune.label for rune in shown.runes)}
+            labels |= {shown.armed.label} if shown.armed else set()
+            words = {word for text in labels for word in text.split(" ")}
             tapped = {pick.partition(" ")[2] for pick in hand.picked}
-            assert not words & (hidden - tapped), (hand, told)
+            assert not words & (hidden - tapped), (hand, labels)
             mine = [f"card {name}" for name in hidden]
             digits = [f"cc digit {number}" for number in range(3)]
             target = random.choice([*shown.next, *mine, *digits, "cc rune 1"])
@@ -109,7 +109,7 @@ def faces(game: AnyGame, state: object, viewer: str) -> set[str]:
 @every_game
 @settings(max_examples=4)
 @given(seed=seeds)
-def test_who_may_not_act_is_told_of_what_is_tapped(game: AnyGame, seed: int) -> None:
+def test_a_stylus_that_may_not_act_shows_info_of_tapped_targets(game: AnyGame, seed: int) -> None:
     for moment, _ in moments(game, seed, STEPS):
         asked = {prompt.seat for prompt in game.turn(moment.state)}
         waiting = [seat for seat in game.seats(usual(game)) if seat not in asked]

@@ -152,7 +152,7 @@ async def leaves(service: InProcessCaller, client: Client) -> list[bytes]:
     return [raw[at + 2 : at + 34] for at in range(0, len(raw), 34)]
 
 
-class Evening(NamedTuple):
+class PlayedService(NamedTuple):
     """A service in which something of every kind is hidden."""
 
     service: InProcessCaller
@@ -172,7 +172,7 @@ async def service(tmp_path: Path) -> AsyncIterator[InProcessCaller]:
             yield running
 
 
-async def evening(service: InProcessCaller, client: Client) -> Evening:
+async def play_all_kinds(service: InProcessCaller, client: Client) -> PlayedService:
     """Play so that events of every kind of aggregate are in the log."""
     shop = await set_up_gateway(service, "res-arcana", ["north"])
     async with GatewayConnection(service, shop) as line:
@@ -192,7 +192,7 @@ async def evening(service: InProcessCaller, client: Client) -> Evening:
         await site.introduce("a", "Ada")
     assert service._follower is not None
     assert await asyncio.to_thread(service._follower.catch_up, 30.0)
-    return Evening(service, shop, mage)
+    return PlayedService(service, shop, mage)
 
 
 def replaced(event: dict[str, Any], field: str, values: Iterable[Any]) -> list[dict[str, Any]]:
@@ -200,7 +200,7 @@ def replaced(event: dict[str, Any], field: str, values: Iterable[Any]) -> list[d
     return [event | {field: value} for value in values]
 
 
-def secrets_of(found: Evening) -> dict[str, tuple[StoredLeaf, list[dict[str, Any]]]]:
+def secrets_of(found: PlayedService) -> dict[str, tuple[StoredLeaf, list[dict[str, Any]]]]:
     """Of each secret the event that has it, and what it could be, with all else as it is."""
     log = stored(found.service)
     tap = next(
@@ -210,8 +210,8 @@ def secrets_of(found: Evening) -> dict[str, tuple[StoredLeaf, list[dict[str, Any
         and each.event.get("target") == f"piece {found.mage}"
     )
     mages = [card.id for card in BASE.mages.values()]
-    told = msgspec.json.encode(tap.event).decode()
-    taps = [msgspec.json.decode(re.sub(rf"\b{found.mage}\b", mage, told)) for mage in mages]
+    event_text = msgspec.json.encode(tap.event).decode()
+    taps = [msgspec.json.decode(re.sub(rf"\b{found.mage}\b", mage, event_text)) for mage in mages]
     plan = next(each for each in log if each.event["type"] == "plan.PlanSet")
     (node,) = plan.event["nodes"]
     replies = [[node | {"replies": [reply]}] for reply in ("c8-c7", "h3-g3", "b5-c5")]
@@ -227,7 +227,7 @@ def secrets_of(found: Evening) -> dict[str, tuple[StoredLeaf, list[dict[str, Any
 
 async def test_no_hidden_choice_is_found_by_trying(service: InProcessCaller) -> None:
     async with Client(service.address) as client:
-        found = await evening(service, client)
+        found = await play_all_kinds(service, client)
         attacker = Attacker(await leaves(service, client))
         for secret, (leaf, candidates) in secrets_of(found).items():
             assert len(candidates) > 2
@@ -239,7 +239,7 @@ async def test_the_attacker_finds_each_of_them_if_its_salt_is_left_away(
 ) -> None:
     monkeypatch.setattr(CommandContext, "event_salt", lambda *_: "")
     async with Client(service.address) as client:
-        found = await evening(service, client)
+        found = await play_all_kinds(service, client)
         attacker = Attacker(await leaves(service, client))
         for secret, (leaf, candidates) in secrets_of(found).items():
             assert attacker.finds(leaf.previous, candidates) == leaf.event, secret
@@ -250,7 +250,7 @@ async def test_who_knows_an_event_and_the_salts_of_all_others_does_not_find_its_
 ) -> None:
     """No event, of any kind, has a salt that another one has or that is not secret."""
     async with Client(service.address) as client:
-        await evening(service, client)
+        await play_all_kinds(service, client)
         public = await leaves(service, client)
         log = stored(service)
         assert [bytes.fromhex(leaf.digest) for leaf in log] == public
@@ -271,7 +271,7 @@ async def test_who_knows_an_event_and_the_salts_of_all_others_does_not_find_its_
 async def test_no_answer_has_a_salt_in_it(service: InProcessCaller) -> None:
     """Of a game that hides anything, the referee alone is given salts, with the whole events."""
     async with Client(service.address) as client:
-        found = await evening(service, client)
+        found = await play_all_kinds(service, client)
         match = await client.match(found.shop.match, token=found.shop.tokens["spectator"])
         salts = [leaf.event["salt"] for leaf in stored(service)]
     side = Side(service, match, found.shop.tokens)

@@ -52,9 +52,9 @@ def test_every_package_that_the_service_loads_has_a_licence_that_lets_it() -> No
             found = metadata(name)
         except PackageNotFoundError:
             continue  # for another system
-        told = [found.get("License-Expression"), (found.get("License") or "")[:60]]
-        told += [each for each in found.get_all("Classifier", []) if each.startswith("License")]
-        assert GOOD.search(" ".join(filter(None, told))), (name, told)
+        licenses = [found.get("License-Expression"), (found.get("License") or "")[:60]]
+        licenses += [each for each in found.get_all("Classifier", []) if each.startswith("License")]
+        assert GOOD.search(" ".join(filter(None, licenses))), (name, licenses)
 
 
 def test_the_bill_of_materials_has_every_package_of_the_service_with_its_hashes() -> None:

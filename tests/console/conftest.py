@@ -183,7 +183,7 @@ class StartedMatch:
         """The notation of all actions that were taken."""
         return [each["action"]["notation"] for each in self.events() if each.get("action")]
 
-    def told(self, viewer: str) -> str:
+    def last_sentence(self, viewer: str) -> str:
         """What happened last, in words."""
         return str(self.events(viewer)[-1]["sentence"])
 

@@ -20,8 +20,8 @@ def test_clocks_tick_on_the_page(served: ConsoleService, open_page: Open) -> Non
 def test_a_page_tells_that_time_is_up(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog", timeControl={"budget": {"initialTime": "2s"}})
     page = open_page(match.link("black"))
-    told = expect(page.locator(".turn"))
-    told.to_contain_text("Black has won: White ran out of time")
+    turn = expect(page.locator(".turn"))
+    turn.to_contain_text("Black has won: White ran out of time")
     expect(page.locator("emeth-clocks dd").first).to_have_text("0:00.0")
 
 

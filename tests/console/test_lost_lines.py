@@ -106,7 +106,7 @@ def test_a_match_that_is_begun_meanwhile_begins_once_when_the_service_is_back(
     expect(page.get_by_text("Begun meanwhile")).to_have_count(1)
 
 
-def test_what_could_not_be_sent_is_told_until_the_service_is_back(
+def test_an_unsent_request_is_reported_until_the_service_is_back(
     served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(f"{served.url}/?page=table")

@@ -119,7 +119,7 @@ def test_a_bot_is_given_a_seat_and_plays_it(served: ConsoleService, open_page: O
     expect(page.locator(".turn")).to_have_text("Your turn", timeout=90_000)
 
 
-def test_all_that_is_wrong_with_options_stands_beside_them(
+def test_all_faults_of_options_are_shown_next_to_them(
     served: ConsoleService, open_page: Open, complaints: list[str]
 ) -> None:
     page = open_page(f"{served.url}/?new=golem-arcana")

@@ -15,8 +15,10 @@ from tests.console.table import MIDDLE, choose, part, point, take
 
 def alone(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Actions that stand for themselves alone, and whose sentence no other has."""
-    told = [each["sentence"] for each in actions]
-    return [each for each in actions if not each.get("group") and told.count(each["sentence"]) == 1]
+    sentences = [each["sentence"] for each in actions]
+    return [
+        each for each in actions if not each.get("group") and sentences.count(each["sentence"]) == 1
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -146,14 +148,14 @@ def test_on_a_phone_the_board_is_as_wide_as_the_screen(
     # On its side it has what is asked beside the board, so that the height is the board's.
     page.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})
     expect(page.locator("#confirm")).to_be_in_viewport()
-    wait_until(lambda: beside(page.locator("emeth-drawing"), page.locator("#confirm")))
+    wait_until(lambda: is_left_of(page.locator("emeth-drawing"), page.locator("#confirm")))
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     page.locator("#confirm").tap()
     wait_until(lambda: action["notation"] in match.taken())
-    expect(page.locator(".events li").last).to_contain_text(match.told("white"))
+    expect(page.locator(".events li").last).to_contain_text(match.last_sentence("white"))
 
 
-def beside(left: Locator, right: Locator) -> bool:
+def is_left_of(left: Locator, right: Locator) -> bool:
     board, button = left.bounding_box(), right.bounding_box()
     return board is not None and button is not None and board["x"] + board["width"] <= button["x"]
 

@@ -322,10 +322,10 @@ async def test_metrics_are_not_for_whoever_calls_the_proxy(tmp_path: Path, behin
         ):  # fmt: skip
             with pytest.raises(HTTPError) as refused:
                 await fetched(f"{proxy.http}{path}")
-            told = refused.value.read()
+            body = refused.value.read()
             refused.value.close()
             assert refused.value.code in (400, 404), path
-            assert b"emeth_" not in told, path
+            assert b"emeth_" not in body, path
 
 
 async def test_services_see_the_address_of_the_caller_and_not_what_it_says(

@@ -124,17 +124,17 @@ def test_armies_and_matches_are_followed_side_by_side_in_batches_of_any_size(
     connection = schema.connect_writer(tmp_path / "few.sqlite")
     schema.create_tables(connection, ready=True)
     projector = Projector(connection, log.mapper)
-    told: dict[UUID, int] = {}
+    versions: dict[UUID, int] = {}
     while events := log.recorder.select_notifications(
         projector.position, 2, inclusive_of_start=False
     ):
-        told |= projector.apply(events)
+        versions |= projector.apply(events)
     projector.close()
-    assert told == {match.id: 7} | {each.id: len(each.events) for each in some}
+    assert versions == {match.id: 7} | {each.id: len(each.events) for each in some}
     assert tables(tmp_path / "few.sqlite") == tables(in_one_go())
 
 
-def test_an_event_of_an_army_that_is_not_its_next_is_its_trouble_alone(
+def test_an_out_of_order_event_of_an_army_is_an_error_of_that_army_only(
     log: Any, models: ReadModels, settled: Any
 ) -> None:
     lost, other = Keeping(1).save("A").save("B").save("C"), Keeping(2).save("D")
@@ -142,9 +142,9 @@ def test_an_event_of_an_army_that_is_not_its_next_is_its_trouble_alone(
     with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     with models.reading() as connection:
-        (trouble,) = list_projection_errors(connection, ARMY)
-        assert (trouble.match, trouble.version) == (lost.id, 3)
-        assert "version 2 is due" in trouble.why
+        (error,) = list_projection_errors(connection, ARMY)
+        assert (error.match, error.version) == (lost.id, 3)
+        assert "version 2 is due" in error.why
         (latest,) = armies.army_page(connection, "ada", 1).armies
         assert latest.saved.name == "D"
         with pytest.raises(ProjectionStoppedError, match="version 2 is due"):  # A may be long gone

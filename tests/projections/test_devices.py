@@ -98,7 +98,7 @@ class Corner:
         )
         return self._changed(greeted) if greeted else self
 
-    def evening(self, seed: int, length: int = 60) -> "Corner":
+    def play_randomly(self, seed: int, length: int = 60) -> "Corner":
         """So many things that may happen at a table."""
         random = Random(seed)
         self.pair(self.left, PEN).pair(self.right, OTHER).hello(self.left, "e0")
@@ -188,7 +188,7 @@ def as_listed(found: devices.TableSummary) -> dict[str, Any]:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_devices_are_as_the_table_itself_has_them(caught_up: Any, seed: int) -> None:
-    corner = Corner(1).evening(seed)
+    corner = Corner(1).play_randomly(seed)
     with caught_up(corner) as connection:
         assert as_listed(shown(connection, corner)) == as_it_stands(corner)
         assert devices.version(connection, corner.id) == len(corner.events)
@@ -212,7 +212,7 @@ def test_a_service_that_starts_anew_after_each_batch_follows_the_same_tables(
     playing: Any, log: Any, tables: Any, in_one_go: Any, tmp_path: Path
 ) -> None:
     """Each event counts once, whatever the batches."""
-    corners = [Corner(number).evening(number) for number in range(1, 4)]
+    corners = [Corner(number).play_randomly(number) for number in range(1, 4)]
     match = playing().play(6)
     for number in range(max(len(each.events) for each in corners)):
         for each in (match, *corners):
@@ -221,14 +221,14 @@ def test_a_service_that_starts_anew_after_each_batch_follows_the_same_tables(
     connection = schema.connect_writer(file)
     schema.create_tables(connection, ready=True)
     connection.close()
-    position, told = 0, dict[UUID, int]()
+    position, versions = 0, dict[UUID, int]()
     while events := log.recorder.select_notifications(position, 7, inclusive_of_start=False):
         projector = Projector(schema.connect_writer(file), log.mapper)
-        told |= projector.apply(events)
+        versions |= projector.apply(events)
         assert projector.apply(events) == {}, "those before the position are left out"
         position = projector.position
         projector.close()
-    assert told == {each.id: len(each.events) for each in (match, *corners)}
+    assert versions == {each.id: len(each.events) for each in (match, *corners)}
     assert tables(file) == tables(in_one_go())
 
 
@@ -236,7 +236,7 @@ def test_a_rebuild_gives_the_same_devices(
     log: Any, models: ReadModels, settled: Any, tables: Any
 ) -> None:
     for number in (1, 2):
-        log.write(*Corner(number).evening(number).events)
+        log.write(*Corner(number).play_randomly(number).events)
     with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
         before = tables(models.path)
@@ -247,7 +247,7 @@ def test_a_rebuild_gives_the_same_devices(
 
 
 def test_no_pin_key_token_or_target_is_in_the_read_file(log: Any, in_one_go: Any) -> None:
-    corner = Corner(1).evening(3, length=200)
+    corner = Corner(1).play_randomly(3, length=200)
     log.write(*corner.events)
     stored = b"".join(each.body for each in corner.events)
     raw = in_one_go().read_bytes()
@@ -280,7 +280,7 @@ def test_tables_are_listed_in_pages_and_by_their_match(caught_up: Any) -> None:
 def test_each_tap_that_an_action_may_name_has_its_place_in_the_tree(
     playing: Any, caught_up: Any
 ) -> None:
-    corner, match = Corner(1).evening(4), playing().play(4)
+    corner, match = Corner(1).play_randomly(4), playing().play(4)
     with caught_up(match, corner) as connection:
         for number, sealed in enumerate(corner.events):
             event, due = sealed.event, None
@@ -293,16 +293,16 @@ def test_each_tap_that_an_action_may_name_has_its_place_in_the_tree(
                 )
 
 
-def test_an_event_of_a_table_that_is_not_its_next_is_its_trouble_alone(
+def test_an_out_of_order_event_of_a_table_is_an_error_of_that_table_only(
     log: Any, models: ReadModels, settled: Any
 ) -> None:
-    lost, other = Corner(1).evening(1), Corner(2).evening(2)
+    lost, other = Corner(1).play_randomly(1), Corner(2).play_randomly(2)
     log.write(*lost.events[:2], *lost.events[3:], *other.events)
     with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     with models.reading() as connection:
-        (trouble,) = list_projection_errors(connection, TABLE)
-        assert (trouble.match, trouble.version) == (lost.id, 4)
+        (error,) = list_projection_errors(connection, TABLE)
+        assert (error.match, error.version) == (lost.id, 4)
         with pytest.raises(ProjectionStoppedError, match="version 3 is due"):
             shown(connection, lost)
         assert as_listed(shown(connection, other)) == as_it_stands(other)

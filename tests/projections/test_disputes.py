@@ -124,8 +124,8 @@ def test_facts_of_a_correction_are_not_searched(
         assert listed(connection, text="gold") == []
         assert listed(connection, text="again") == [number]
         for viewer in ("north", "south", "spectator"):
-            told = repr(history.history_page(connection, match.id, viewer, 10, place=2))
-            assert "gold" not in told
+            page = repr(history.history_page(connection, match.id, viewer, 10, place=2))
+            assert "gold" not in page
         assert "gold" in repr(history.history_page(connection, match.id, "referee", 10, place=2))
 
 
@@ -167,7 +167,7 @@ def test_only_the_latest_precedents_are_named(playing: Any, caught_up: Any) -> N
     assert list(found) == named[: -disputes.MAX_PRECEDENTS - 1 : -1]
 
 
-def test_a_verdict_is_told_in_history_with_its_precedent(playing: Any, caught_up: Any) -> None:
+def test_the_history_shows_a_verdict_with_its_precedent(playing: Any, caught_up: Any) -> None:
     match = playing().play(2)
     number = dispute(match, 2, "white", "not so")
     match.record(

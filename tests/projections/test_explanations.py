@@ -61,7 +61,7 @@ def test_in_an_open_game_everybody_sees_every_fact(playing: Any, caught_up: Any)
     assert [sorted(each) for each in found.seen_by] == [sorted(everybody)] * len(found.facts)
 
 
-def test_the_referee_is_told_who_could_hear_a_whisper(
+def test_the_referee_sees_the_viewers_of_each_whisper(
     playing: Any, caught_up: Any, whispers: str
 ) -> None:
     match = playing(whispers).act("north", "whisper gold")
@@ -70,18 +70,20 @@ def test_the_referee_is_told_who_could_hear_a_whisper(
         assert [sorted(each) for each in found.seen_by] == [["north", "referee"]]
         assert "gold" in found.facts[0]
         for viewer in ("south", "spectator"):
-            veiled: Any = explanations.explain_event(connection, match.id, 2, viewer)
-            assert veiled.seen_by == ()
-            assert "gold" not in repr((veiled.facts, veiled.rules, veiled.disputes))
+            explained: Any = explanations.explain_event(connection, match.id, 2, viewer)
+            assert explained.seen_by == ()
+            assert "gold" not in repr((explained.facts, explained.rules, explained.disputes))
 
 
-def test_of_equal_facts_as_many_are_seen_as_the_veil_leaves(playing: Any, whispers: str) -> None:
+def test_of_equal_facts_as_many_are_visible_as_redaction_leaves(
+    playing: Any, whispers: str
+) -> None:
     game = GAMES[whispers]
     event = playing(whispers).act("north", "whisper gold").events[1].event
     twice = replace(event, facts=event.facts * 2)
 
-    def half_deaf(happening: Any, viewer: str) -> Any:
-        return replace(happening, facts=happening.facts[: 1 if viewer == "south" else 2])
+    def half_deaf(action: Any, viewer: str) -> Any:
+        return replace(action, facts=action.facts[: 1 if viewer == "south" else 2])
 
     deaf = dataclasses.replace(game, redact=half_deaf)
     assert explanations.fact_viewers(deaf, twice, ("north", "south")) == (
@@ -117,7 +119,7 @@ def test_a_rule_that_the_game_has_not_has_no_citations(
         assert citations.citations(connection, match.id, "white", rule) is None
 
 
-def test_a_ruling_behind_the_veil_is_not_cited(
+def test_a_redacted_ruling_is_not_cited(
     playing: Any, caught_up: Any, whispers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rule = "whispers.say"
@@ -127,9 +129,9 @@ def test_a_ruling_behind_the_veil_is_not_cited(
         accepted: Any = plain.decide(None, seat, action)
         return Accepted(accepted.facts, (Ruling((rule,)),))
 
-    def redact(happening: Any, viewer: str) -> Any:
-        veiled: Any = plain.redact(happening, viewer)
-        return veiled if viewer in (happening.seat, "referee") else replace(veiled, rulings=())
+    def redact(action: Any, viewer: str) -> Any:
+        redacted: Any = plain.redact(action, viewer)
+        return redacted if viewer in (action.seat, "referee") else replace(redacted, rulings=())
 
     monkeypatch.setitem(ENTRIES, whispers, dataclasses.replace(plain, decide=decide, redact=redact))
     match = playing(whispers).act("north", "whisper gold")

@@ -101,11 +101,11 @@ def test_damage_that_a_question_meets_is_an_error_and_starts_a_rebuild(
     models.close()
 
 
-def test_nothing_is_left_beside_a_file_that_is_removed(reads: Path) -> None:
-    beside = reads.with_suffix(".other")
-    beside.touch()
+def test_no_side_files_remain_of_a_removed_file(reads: Path) -> None:
+    other_file = reads.with_suffix(".other")
+    other_file.touch()
     cut(reads)
     models = ReadModels(reads.parent)
     models.close()
     assert [path.name for path in reads.parent.iterdir()] == [models.path.name]
-    assert not beside.exists()
+    assert not other_file.exists()

@@ -34,7 +34,7 @@ def test_a_move_is_marked_where_it_began_and_ended(playing: Any) -> None:
     )
 
 
-def test_what_is_only_told_otherwise_now_is_not_marked(playing: Any) -> None:
+def test_a_change_of_text_alone_is_not_marked(playing: Any) -> None:
     # Where the dice of both sides would take a golem from c1 is told anew on all of them.
     match = playing("earthen-war")
     for seat, text in (

@@ -8,41 +8,41 @@ from services.runtime.signals import Signal
 
 
 async def test_all_who_wait_go_on_when_it_rings_and_in_their_order() -> None:
-    bell, heard = Signal(), []
+    signal, heard = Signal(), []
 
     async def listen(name: str) -> None:
-        await bell.wait()
+        await signal.wait()
         heard.append(name)
 
     tasks = [asyncio.create_task(listen(name)) for name in "abc"]
     await asyncio.sleep(0)
     assert not heard
-    bell.set()
-    bell.clear()  # whoever waited has heard it all the same
+    signal.set()
+    signal.clear()  # whoever waited has heard it all the same
     await asyncio.gather(*tasks)
     assert heard == ["a", "b", "c"]
 
 
 async def test_it_is_waited_for_only_until_it_has_rung() -> None:
-    bell = Signal()
-    assert not bell.is_set()
-    bell.set()
-    bell.set()
+    signal = Signal()
+    assert not signal.is_set()
+    signal.set()
+    signal.set()
     async with asyncio.timeout(5):
-        await bell.wait()
-    bell.clear()
+        await signal.wait()
+    signal.clear()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
-            await bell.wait()
+            await signal.wait()
 
 
 async def test_who_goes_away_while_waiting_keeps_nobody_from_hearing_it() -> None:
-    bell = Signal()
-    gone, stays = (asyncio.create_task(bell.wait()) for _ in range(2))
+    signal = Signal()
+    gone, stays = (asyncio.create_task(signal.wait()) for _ in range(2))
     await asyncio.sleep(0)
     gone.cancel()
     await asyncio.sleep(0)
-    bell.set()
+    signal.set()
     async with asyncio.timeout(5):
         await stays
     assert gone.cancelled()

@@ -68,14 +68,14 @@ def test_a_clock_that_is_trimmed_is_followed_and_one_that_is_set_is_not(hands: H
     hands.go_on(10)
     hands.set(0.1)
     assert hands.read() == pytest.approx(10.1)
-    with capture_logs() as told:
+    with capture_logs() as logs:
         hands.set(-HOUR)
         assert hands.read() == pytest.approx(10.1)
         hands.go_on(100)
         assert hands.read() == pytest.approx(108.1)  # a fiftieth slower, until it has caught up
         hands.set(HOUR + 0.2)
         assert hands.read() == pytest.approx(110.3)
-    assert [each["event"] for each in told] == [
+    assert [each["event"] for each in logs] == [
         "clock_set_back",
         "clock_caught_up",
         "clock_set_forward",
@@ -208,7 +208,7 @@ async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_u
             before.go_on(10)
             await act(client, match, 0)
     after.set(-72 * HOUR)  # more than a log that is ahead is believed
-    with use_clock(Clock(lambda: after.wall, lambda: after.steady)), capture_logs() as told:
+    with use_clock(Clock(lambda: after.wall, lambda: after.steady)), capture_logs() as logs:
         async with Service(settings) as service, Client(service.address) as client:
             await act(client, match, 1)
             first, second, third = [
@@ -221,7 +221,7 @@ async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_u
                 assert found.version == version
             early = client.view(spectator, match.id, time=third)
             assert await refusal(early) == "VERSION_OUT_OF_RANGE"
-    assert "log_is_ahead" in [each["event"] for each in told]
+    assert "log_is_ahead" in [each["event"] for each in logs]
 
 
 def test_what_is_recorded_goes_by_the_clock_of_the_service() -> None:

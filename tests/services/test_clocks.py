@@ -268,7 +268,7 @@ async def test_a_fork_has_all_the_time(client: Client) -> None:
     assert not fork.HasField("clocks")
 
 
-async def test_a_clock_that_nobody_told_of_is_found(
+async def test_a_flag_fall_without_a_due_time_is_found(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after the death of another service on the same log."""

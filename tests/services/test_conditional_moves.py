@@ -99,25 +99,25 @@ async def test_a_plan_that_does_not_foresee_it_is_dropped_with_a_notice(
         assert first.state == WAITING
         await play(client, match, ("white", "f1-g1"))
         async with asyncio.timeout(30):
-            async for told in news:
-                if told is not None and told.state == DROPPED:
+            async for moves in news:
+                if moves is not None and moves.state == DROPPED:
                     break
-    assert told is not None
-    assert told.end_reason == "white did what it does not foresee: f1-g1"
+    assert moves is not None
+    assert moves.end_reason == "white did what it does not foresee: f1-g1"
     assert (await match_state(client, match)).version == 2
 
 
 async def test_the_stream_of_a_match_tells_the_plan_of_its_viewer_alone(
     client: Client, match: CreatedMatch
 ) -> None:
-    told: dict[str, list[conditional_moves_pb2.ConditionalMoves | None]] = {
+    received: dict[str, list[conditional_moves_pb2.ConditionalMoves | None]] = {
         "white": [],
         "black": [],
     }
     there, done = asyncio.Semaphore(0), asyncio.Event()
 
     def hear(role: str, plan: conditional_moves_pb2.ConditionalMoves | None) -> None:
-        told[role].append(plan)
+        received[role].append(plan)
         if plan is not None and plan.state == DONE:
             done.set()
 
@@ -131,9 +131,9 @@ async def test_the_stream_of_a_match_tells_the_plan_of_its_viewer_alone(
                     return
 
     async with asyncio.TaskGroup() as both:
-        for role in told:
+        for role in received:
             both.create_task(watch(role))
-        for _ in told:
+        for _ in received:
             await there.acquire()
         await client.set_conditional_moves(
             match.tokens["black"], match.id, moves=[node("a6-b6", "h3-g3")]
@@ -142,8 +142,8 @@ async def test_the_stream_of_a_match_tells_the_plan_of_its_viewer_alone(
         async with asyncio.timeout(30):
             await done.wait()
         await play(client, match, ("white", "f1-g1"))
-    assert told["white"] == [None]
-    assert [plan.seat for plan in told["black"] if plan is not None][:1] == ["black"]
+    assert received["white"] == [None]
+    assert [plan.seat for plan in received["black"] if plan is not None][:1] == ["black"]
 
 
 async def test_what_the_rules_forbid_then_is_not_done(client: Client, match: CreatedMatch) -> None:
@@ -235,10 +235,10 @@ async def test_a_tree_of_ten_thousand_nodes_is_refused(client: Client, match: Cr
     assert len(left.moves) == 500
 
 
-async def test_nobody_else_is_told_that_there_is_a_plan(
+async def test_no_other_viewer_learns_of_conditional_moves(
     client: Client, match: CreatedMatch
 ) -> None:
-    async def told() -> list[Any]:
+    async def visible_data() -> list[Any]:
         """All that others can ask of the match."""
         seen: list[Any] = [await match_state(client, match)]
         listed = await client.list_matches_page()
@@ -257,20 +257,20 @@ async def test_nobody_else_is_told_that_there_is_a_plan(
             seen.append(await refusal(asked))
         return seen
 
-    before = await told()
+    before = await visible_data()
     assert before[-2:] == ["ROLE_NOT_ALLOWED", "ROLE_NOT_ALLOWED"]
     await client.set_conditional_moves(
         match.tokens["black"], match.id, moves=[node("a6-b6", "h3-g3")]
     )
-    assert await told() == before
+    assert await visible_data() == before
     async with asyncio.timeout(30):
         watched = client.watch(match.tokens["white"], match.id, after_version=0)
         assert (await anext(watched)).event.version == 1
     await client.delete_conditional_moves(match.tokens["black"], match.id)
-    assert await told() == before
+    assert await visible_data() == before
 
 
-async def test_who_takes_the_seat_later_is_told_nothing_of_it(
+async def test_a_later_holder_of_the_seat_does_not_see_the_conditional_moves(
     client: Client, match: CreatedMatch
 ) -> None:
     await client.set_conditional_moves(

@@ -83,9 +83,9 @@ async def crowd(service: Service, client: Client) -> Crowd:
             break
     token = match.tokens[prompt.seat]
     dispute = (await client.create_dispute(token, match.id, 2, "let us see")).number
-    told = [*map(json.dumps, stated)]
+    facts_json = [*map(json.dumps, stated)]
     await client.resolve_dispute(
-        referee, match.id, dispute, "so be it", correction={"facts_json": told}
+        referee, match.id, dispute, "so be it", correction={"facts_json": facts_json}
     )
     async with Client(service.address) as tables:
         key = (await tables.create_gateway(service.admin_key, name="Corner")).gateway_key

@@ -127,7 +127,7 @@ async def test_players_that_cannot_be_read_are_no_fault_of_the_log(folder: Path)
     assert (sign.about, "put back people.sqlite" in sign.remedy) == ("players", True)
 
 
-async def test_a_clock_behind_the_log_and_a_full_disk_are_told(
+async def test_a_clock_behind_the_log_and_a_full_disk_are_reported(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Past(datetime):
@@ -183,7 +183,7 @@ async def test_a_sound_database_is_fine_and_nothing_is_written_to_it(shared: Set
     assert {"read models", "tree", "services"} <= fine
 
 
-async def test_who_holds_a_lease_is_told(shared: Settings) -> None:
+async def test_the_holder_of_a_lease_is_reported(shared: Settings) -> None:
     async with Service(shared) as service:
         with service._log.exclusive_lease("webhooks") as lease:
             assert await asyncio.to_thread(lease.held)

@@ -95,6 +95,6 @@ def test_every_error_of_a_running_store_is_listed_above() -> None:
     assert listed == known - AT_START - {"StoreError"}
 
 
-def test_an_error_of_the_api_is_told_as_it_is() -> None:
+def test_an_error_of_the_api_is_printed_unchanged() -> None:
     error = ApiError(Reason.SEAT_TAKEN)
     assert api_error(error) is error

@@ -315,8 +315,8 @@ async def test_no_stranger_sees_anything_of_a_private_match(stage: Stage) -> Non
         for rpc, method in METHODS.items():
             if ABOUT[rpc] == "a match" and not writes(method):
                 asked = requests(method, hidden.known)
-                told = await line.ask_all([(method, r, c) for r in asked for c in hidden.rights])
-                assert "" in {each.code for each in told}, f"{rpc} refuses all"
+                results = await line.ask_all([(method, r, c) for r in asked for c in hidden.rights])
+                assert "" in {each.code for each in results}, f"{rpc} refuses all"
 
 
 async def test_no_stranger_can_tell_whether_there_are_private_matches(stage: Stage) -> None:

@@ -68,9 +68,9 @@ async def test_a_thread_that_reads_is_free_when_its_caller_is_gone(
         assert (await client.match(table.id)).version == 3
 
 
-@pytest.mark.parametrize("door", ["grpc", "connect"])
+@pytest.mark.parametrize("transport", ["grpc", "connect"])
 async def test_what_a_call_reads_is_given_up_at_its_deadline(
-    service: Service, client: Client, table: Table, monkeypatch: pytest.MonkeyPatch, door: str
+    service: Service, client: Client, table: Table, monkeypatch: pytest.MonkeyPatch, transport: str
 ) -> None:
     given_up = threading.Semaphore(0)
 
@@ -85,7 +85,7 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
     request = history_pb2.ListEventsRequest(match_id=table.id)
     other: Any = (
         ConnectChannel(service.http_address)
-        if door == "connect"
+        if transport == "connect"
         else grpc.aio.insecure_channel(service.address)
     )
     seconds, ended_calls = 0.1, 0
@@ -207,14 +207,14 @@ async def until(so: Callable[[], object]) -> None:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize("door", ["grpc", "connect", "session"])
+@pytest.mark.parametrize("transport", ["grpc", "connect", "session"])
 async def test_a_call_that_is_given_up_while_the_database_hangs_is_counted_and_logged_at_once(
-    service: Service, table: Table, hanging: threading.Event, door: str
+    service: Service, table: Table, hanging: threading.Event, transport: str
 ) -> None:
     request = submission(table)
-    key = ("SubmitAction", door, "DEADLINE_EXCEEDED")
+    key = ("SubmitAction", transport, "DEADLINE_EXCEEDED")
     with structlog.testing.capture_logs() as logs:
-        if door == "session":
+        if transport == "session":
             channel: Any = grpc.aio.insecure_channel(service.address)
             line = Line(channel, table.white)
             await line.send(
@@ -226,7 +226,7 @@ async def test_a_call_that_is_given_up_while_the_database_hangs_is_counted_and_l
         else:
             channel = (
                 ConnectChannel(service.http_address)
-                if door == "connect"
+                if transport == "connect"
                 else grpc.aio.insecure_channel(service.address)
             )
             asked: Any = PlayServiceStub(channel).SubmitAction(
@@ -241,8 +241,8 @@ async def test_a_call_that_is_given_up_while_the_database_hangs_is_counted_and_l
             await client.submit(table.black, table.id, "h3-g3")  # all before is over
     assert counted(service).calls[key] == 1, "it is counted once"
     given_up = [each for each in logs if each["event"] == "call given up"]
-    (told,) = [each for each in given_up if each["rpc"] == "SubmitAction"]
-    assert (told["rpc"], told["door"], told["reason"]) == key
+    (record,) = [each for each in given_up if each["rpc"] == "SubmitAction"]
+    assert (record["rpc"], record["door"], record["reason"]) == key
 
 
 def submission(table: Table) -> play_pb2.SubmitActionRequest:
@@ -254,7 +254,7 @@ async def _ended(asked: Any) -> None:
         await asked
 
 
-async def test_a_caller_that_goes_away_is_told_from_one_that_waited_too_long(
+async def test_a_cancelled_call_is_distinguished_from_an_expired_one(
     service: Service, table: Table, hanging: threading.Event
 ) -> None:
     async with grpc.aio.insecure_channel(service.address) as other:
@@ -266,13 +266,13 @@ async def test_a_caller_that_goes_away_is_told_from_one_that_waited_too_long(
         await until(lambda: counted(service).calls["SubmitAction", "grpc", "CANCELLED"])
 
 
-@pytest.mark.parametrize("door", ["grpc", "connect"])
+@pytest.mark.parametrize("transport", ["grpc", "connect"])
 async def test_streams_are_counted_while_they_are_open_and_timed_apart_from_calls(
-    service: Service, table: Table, door: str
+    service: Service, table: Table, transport: str
 ) -> None:
     other: Any = (
         ConnectChannel(service.http_address)
-        if door == "connect"
+        if transport == "connect"
         else grpc.aio.insecure_channel(service.address)
     )
     stream: Any = ViewsServiceStub(other).Subscribe(
@@ -282,7 +282,7 @@ async def test_streams_are_counted_while_they_are_open_and_timed_apart_from_call
     await anext(aiter(stream))
     assert counted(service).open_streams["Subscribe"] == 1
     stream.cancel()
-    await until(lambda: counted(service).calls["Subscribe", door, "CANCELLED"])
+    await until(lambda: counted(service).calls["Subscribe", transport, "CANCELLED"])
     assert counted(service).open_streams["Subscribe"] == 0
     assert "Subscribe" in counted(service).streams
     assert "Subscribe" not in counted(service).took

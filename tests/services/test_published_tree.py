@@ -81,7 +81,9 @@ async def test_between_two_checkpoints_nothing_tells_how_much_is_recorded(late: 
         assert refused.value.reason == "TREE_SIZE_OUT_OF_RANGE"
 
 
-async def test_who_asks_for_a_proof_too_early_is_told_when_to_ask_again(late: Service) -> None:
+async def test_a_request_for_a_proof_that_is_too_early_is_answered_with_a_retry_delay(
+    late: Service,
+) -> None:
     async with Client(late.address) as client:
         await client.get_checkpoint()
         match = await create_match(client)

@@ -28,7 +28,7 @@ def printed() -> dict[str, Any]:
     return names
 
 
-def told(tally: Path) -> dict[tuple[str, str], int]:
+def action_counts(tally: Path) -> dict[tuple[str, str], int]:
     with closing(sqlite3.connect(tally)) as database:
         rows = database.execute("SELECT match, seat, actions FROM tally")
         return {(match, seat): actions for match, seat, actions in rows}
@@ -47,12 +47,12 @@ async def test_a_strangers_read_model_follows_a_live_log_and_goes_on_where_it_st
     await play(client, first, *OPENING[:2])
     with printed["following"](log, str(tally)) as runner:
         runner.wait(runner.app.recorder.max_notification_id(), timeout=20)
-        assert told(tally) == counts(first, 1)
+        assert action_counts(tally) == counts(first, 1)
         await play(client, first, *OPENING[2:])  # while it looks on
         runner.wait(runner.app.recorder.max_notification_id(), timeout=20)
-        assert told(tally) == counts(first, 2)
+        assert action_counts(tally) == counts(first, 2)
     second = await create_match(client)
     await play(client, second, *OPENING)  # while it does not
     with printed["following"](log, str(tally)) as runner:
         runner.wait(runner.app.recorder.max_notification_id(), timeout=20)
-    assert told(tally) == counts(first, 2) | counts(second, 2)
+    assert action_counts(tally) == counts(first, 2) | counts(second, 2)

@@ -362,8 +362,8 @@ def test_nobody_was_away_while_another_service_was_there(tmp_path: Path, databas
     assert (begun.since, later.until) == (None, begun.until)
     an_hour_ago = datetime.now(UTC) - timedelta(hours=1)
     with psycopg.connect(database, autocommit=True) as outside:
-        told = "UPDATE emeth_log SET value = %s WHERE name = 'last there'"
-        outside.execute(told, (an_hour_ago.isoformat(),))
+        statement = "UPDATE emeth_log SET value = %s WHERE name = 'last there'"
+        outside.execute(statement, (an_hour_ago.isoformat(),))
     after, together = arriving("3"), arriving("4")
     assert after == together
     assert after.since == an_hour_ago

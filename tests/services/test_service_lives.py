@@ -10,43 +10,43 @@ from tests.service_model import ServiceMachine
 
 def resigned_by_a_plan(life: Any) -> None:
     """Told as dropped, since the match was over, though the plan itself had ended it."""
-    life.plan(told=life.create_with_clocks(increment=0), pick=1, amid=False, killed=False)
+    life.plan(model=life.create_with_clocks(increment=0), pick=1, amid=False, killed=False)
 
 
 def corrected_while_a_clock_ran_and_a_plan_waited(life: Any) -> None:
     """No defect, but what came nearest to one: the turn passes, and with it what it gives."""
-    told = life.create_with_clocks(increment=2000)
-    life.plan(told=told, pick=489, amid=True, killed=True)
-    life.correct(told=told, pick=5002, amid=False, killed=True)
-    life.take_back(told=told, pick=679)
+    model = life.create_with_clocks(increment=2000)
+    life.plan(model=model, pick=489, amid=True, killed=True)
+    life.correct(model=model, pick=5002, amid=False, killed=True)
+    life.take_back(model=model, pick=679)
 
 
 def tapped_over_starts_and_undone(life: Any) -> None:
     """A table, a restart with something selected, a wish to go back, and an answer in a race."""
-    told = life.create(game="agog")
-    life.set_up_table(told=told, shared=True, granted=False)
+    model = life.create(game="agog")
+    life.set_up_table(model=model, shared=True, granted=False)
     for pick, how in ((11, "taps"), (12, "journal"), (13, "again")):
-        life.tap(told=told, pick=pick, how=how)
+        life.tap(model=model, pick=pick, how=how)
     life.start_again(killed=True)
-    life.fumble(told=told, pick=15)
-    life.request_undo(told=told, pick=16)
-    life.answer_undo(told=told, pick=17, granted=True, race=True)
-    life.tap_too_late(told=told, pick=18)
+    life.fumble(model=model, pick=15)
+    life.request_undo(model=model, pick=16)
+    life.answer_undo(model=model, pick=17, granted=True, race=True)
+    life.tap_too_late(model=model, pick=18)
 
 
 def tapped_with_clocks_and_taken_elsewhere(life: Any) -> None:
     """The file was refused: its taps had microseconds, and its events whole milliseconds."""
-    told = life.create_with_clocks(increment=0)
-    life.set_up_table(told=told, shared=True, granted=True)
-    life.tap(told=told, pick=65536, how="again")
+    model = life.create_with_clocks(increment=0)
+    life.set_up_table(model=model, shared=True, granted=True)
+    life.tap(model=model, pick=65536, how="again")
     life.import_elsewhere(pick=1)
 
 
 def tapped_in_secret_by_a_right(life: Any) -> None:
     """No defect, but the model took it for one: a right to tap shows no hand."""
-    told = life.create(game="res-arcana")
-    life.set_up_table(told=told, shared=False, granted=True)
-    life.tap(told=told, pick=0, how="taps")
+    model = life.create(game="res-arcana")
+    life.set_up_table(model=model, shared=False, granted=True)
+    life.tap(model=model, pick=0, how="taps")
 
 
 @pytest.mark.parametrize(

@@ -107,9 +107,9 @@ async def test_nothing_that_writes_serves_while_a_commit_hangs(
         goes_on.set()
         assert (await submitting).HasField("accepted")
         await checks.become(PlayService=True, overall=True)
-    told = [each for each in logs if each["event"].startswith("log_")]
-    assert [each["event"] for each in told] == ["log_not_writable", "log_writable_again"]
-    assert "has not answered for" in told[0]["why"]
+    reports = [each for each in logs if each["event"].startswith("log_")]
+    assert [each["event"] for each in reports] == ["log_not_writable", "log_writable_again"]
+    assert "has not answered for" in reports[0]["why"]
 
 
 async def test_nothing_that_writes_serves_after_a_commit_failed_until_the_disk_takes_writes_again(

@@ -118,7 +118,7 @@ async def test_a_rebuild_while_matches_are_played(settings: Settings) -> None:
         assert len(listed.matches) == 20
 
 
-async def test_a_watcher_is_told_where_to_go_on_before_the_service_stops(
+async def test_a_watcher_receives_a_resume_point_before_the_service_stops(
     settings: Settings,
 ) -> None:
     async with Service(settings) as service:
@@ -359,9 +359,9 @@ def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
     ],
 )
 def test_the_hints_find_the_service_where_it_listens(address: str, tls: bool, flags: str) -> None:
-    told = hints(Settings(tls_certificate="cert.pem" if tls else ""), address)
-    assert f".venv/bin/emeth new agog{flags} " in told
-    assert f".venv/bin/emeth play --against club{flags} " in told
+    text = hints(Settings(tls_certificate="cert.pem" if tls else ""), address)
+    assert f".venv/bin/emeth new agog{flags} " in text
+    assert f".venv/bin/emeth play --against club{flags} " in text
 
 
 @pytest.mark.parametrize(
@@ -380,8 +380,8 @@ def test_the_hints_find_the_service_where_it_listens(address: str, tls: bool, fl
 def test_the_hints_suggest_what_the_service_does_and_what_the_command_line_understands(
     settings: Settings, commands: list[str]
 ) -> None:
-    told = hints(settings, settings.listen).splitlines()
-    lines = [each.split("  ")[1] for each in told if each.startswith("  ")]
+    hint_lines = hints(settings, settings.listen).splitlines()
+    lines = [each.split("  ")[1] for each in hint_lines if each.startswith("  ")]
     words = [re.sub("CERTIFICATE|OWN|KEY$", __file__, each).split()[1:] for each in lines]
     assert [each[0] for each in words] == [*commands, "--help"]
     for each in words:

@@ -52,8 +52,8 @@ async def test_an_action_is_followed_from_the_call_to_the_commit_to_the_watcher(
     assert commit.parent.span_id == call.context.span_id
     assert [link.context.span_id for link in shown.links] == [commit.context.span_id]
     assert dict(shown.attributes or {}) == {"emeth.match": match.id, "emeth.version": 2}
-    told = "".join(each.to_json() for each in spans.get_finished_spans())
-    assert not any(token in told for token in match.tokens.values())
+    text = "".join(each.to_json() for each in spans.get_finished_spans())
+    assert not any(token in text for token in match.tokens.values())
     await watching.aclose()
 
 

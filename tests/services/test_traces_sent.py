@@ -86,5 +86,5 @@ async def test_a_service_sends_its_traces_to_a_collector(tmp_path: Path) -> None
     assert (commit.name, commit.trace_id) == ("commit", call.trace_id)
     shown = [each for each in spans if each.name == "shown"]
     assert [link.span_id for each in shown for link in each.links] == [commit.span_id]
-    told = "".join(map(str, spans))
-    assert not [token for token in match.tokens.values() if token in told]
+    text = "".join(map(str, spans))
+    assert not [token for token in match.tokens.values() if token in text]

@@ -157,7 +157,7 @@ def test_stored_events_come_back_as_they_were() -> None:
             assert MAPPER.to_domain_event(stored) == sealed
 
 
-def test_what_is_no_event_of_a_player_is_told_as_such() -> None:
+def test_data_that_is_no_event_of_a_player_is_reported() -> None:
     body = b'{"digest":"","event":{"type":"frontend.Revoked"}}'
     with pytest.raises(MapperDeserialisationError, match="event 1 of player"):
         MAPPER.to_domain_event(StoredEvent(ADA, 1, "player.Erased", body))

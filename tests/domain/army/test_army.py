@@ -66,7 +66,7 @@ def test_stored_events_of_an_army_come_back_as_they_were() -> None:
         assert MAPPER.to_domain_event(stored) == sealed
 
 
-def test_what_is_no_event_of_an_army_is_told_as_such() -> None:
+def test_data_that_is_no_event_of_an_army_is_reported() -> None:
     body = b'{"digest":"","event":{"type":"match.SeatLeft"}}'
     with pytest.raises(MapperDeserialisationError, match="event 1 of army"):
         MAPPER.to_domain_event(StoredEvent(ID, 1, "army.Saved", body))

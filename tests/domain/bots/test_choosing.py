@@ -23,14 +23,14 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 def positions(game: AnyGame, options: Any, steps: int) -> Iterator[Any]:
     """Some of a random game, in which a seat is to act."""
-    state, luck, acted = game.start(options), SplitMix64(b"play"), 0
+    state, generator, acted = game.start(options), SplitMix64(b"play"), 0
     while acted < steps and (prompt := prompt_for(game, state)) is not None:
         if not prompt.is_chance and prompt.seat in game.seats(options):
             if acted % 6 == 0:
                 yield state
             acted += 1
         pick = random_entry if prompt.is_chance else random_action
-        state = state_after(game, state, prompt.seat, pick(game, state, prompt.seat, luck))
+        state = state_after(game, state, prompt.seat, pick(game, state, prompt.seat, generator))
 
 
 def usual(game: AnyGame) -> Any:
@@ -189,14 +189,14 @@ def test_three_and_four_seats_each_think_of_themselves() -> None:
 def won_by_who_looks_at_more(number: int) -> bool:
     """The players change seats, and each pair of matches begins with other actions at random."""
     game = GAMES["agog"]
-    state, luck, plies = game.start(game.options()), SplitMix64(b"pair %d" % (number // 2)), 0
+    state, generator, plies = game.start(game.options()), SplitMix64(b"pair %d" % (number // 2)), 0
     better = ("white", "black")[number % 2]
     while (result := game.result(state)) is None:
         prompt = prompt_for(game, state)
         assert prompt is not None
         level = Level("", 0, "", 120 if prompt.seat == better else 4)
         if plies < 6:
-            action = random_action(game, state, prompt.seat, luck)
+            action = random_action(game, state, prompt.seat, generator)
         else:
             action = choose_action(
                 game, state, prompt.seat, level, b"%d %d" % (number, plies)

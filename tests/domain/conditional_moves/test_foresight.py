@@ -26,7 +26,7 @@ PLAN = (
 )
 
 
-def told(
+def forecast(
     plan: ConditionalMoves, story: MatchBuilder, standing: ConditionalMovesProgress | None = None
 ) -> dict[int, object]:
     match = visible_match(story.match, plan.seat)
@@ -34,9 +34,9 @@ def told(
     return {number: (node.on, node.replies) for number, node in found.nodes.items()}
 
 
-def test_conditions_and_answers_are_told_from_the_positions_that_they_lead_to() -> None:
+def test_triggers_and_responses_are_described_from_the_positions_they_lead_to() -> None:
     story = MatchBuilder("agog", 1, Terms())
-    assert told(left("black", *PLAN), story) == {
+    assert forecast(left("black", *PLAN), story) == {
         1: ("Move the golem from a6 to b6", ("Move the golem from h3 to g3",)),
         2: ("Move the golem from f1 to g1", ("Move the golem from c8 to c7",)),
         # Whatever White does first, the answer is the same.
@@ -47,12 +47,16 @@ def test_conditions_and_answers_are_told_from_the_positions_that_they_lead_to() 
     }
 
 
-def test_what_cannot_come_any_more_is_not_told() -> None:
+def test_moves_that_can_no_longer_occur_are_not_forecast() -> None:
     story = MatchBuilder("agog", 1, Terms())
-    assert sorted(told(left("black", *PLAN), story, ConditionalMovesProgress((3,)))) == [3, 4, 5]
+    assert sorted(forecast(left("black", *PLAN), story, ConditionalMovesProgress((3,)))) == [
+        3,
+        4,
+        5,
+    ]
 
 
-def test_what_is_due_is_told_first_and_the_rest_comes_after_it() -> None:
+def test_the_next_action_is_forecast_first_and_the_rest_after_it() -> None:
     story = MatchBuilder("agog", 1, Terms())
     plan = left("white", ConditionalMove(0, "black", "h3-g3", ("f1-g1",)))
     found = forecast_moves(plan, ConditionalMovesProgress((1,), ("a6-b6",)), story.match)
@@ -61,15 +65,15 @@ def test_what_is_due_is_told_first_and_the_rest_comes_after_it() -> None:
     assert found.nodes[1].replies == ("Move the golem from f1 to g1",)
 
 
-def test_what_the_rules_forbid_is_not_told() -> None:
+def test_illegal_moves_are_not_forecast() -> None:
     story = MatchBuilder("agog", 1, Terms())
-    assert told(left("black", ConditionalMove(0, "", "a6-a1", ("h3-g3",))), story) == {
+    assert forecast(left("black", ConditionalMove(0, "", "a6-a1", ("h3-g3",))), story) == {
         1: ("", ("",))
     }
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_any_action_that_can_be_foreseen_in_any_game_is_told_in_its_words(game: str) -> None:
+def test_each_forecast_action_of_each_game_is_described_in_its_sentences(game: str) -> None:
     story = MatchBuilder(game, 5, Terms(chance="rolled")).play(30)
     rules, match = story.rules, story.match
     acting, *_ = match.prompts
@@ -77,16 +81,16 @@ def test_any_action_that_can_be_foreseen_in_any_game_is_told_in_its_words(game: 
     seen = visible_match(match, seat)
     actions = list(islice(rules.legal(seen.position, acting.seat), 20))
     nodes = [ConditionalMove(0, acting.seat, rules.write_action(each), ()) for each in actions]
-    found = told(left(seat, *nodes), story)
+    found = forecast(left(seat, *nodes), story)
     assert len(found) == len(actions)
     for node, action in zip(found.values(), actions, strict=True):
         assert node in ((rules.parts(seen.position, action).sentence, ()), ("", ()))
     assert any(node != ("", ()) for node in found.values())
 
 
-def test_a_plan_without_end_is_told_as_far_as_there_is_time() -> None:
+def test_an_endless_plan_is_forecast_up_to_the_limit() -> None:
     story = MatchBuilder("agog", 1, Terms())
     nodes = [ConditionalMove(0, "", "a6-b6", ("h3-g3",)) for _ in range(500)]
-    found = told(left("black", *nodes), story)
+    found = forecast(left("black", *nodes), story)
     assert len(found) == 500
     assert sum(node != ("", ("",)) for node in found.values()) == MAX_TRIED_ACTIONS // 2

@@ -62,8 +62,8 @@ def leading_to(log: list[Json], version: int) -> list[Json]:
 
 
 def facts(events: list[Json], kind: str, **wanted: str) -> list[Json]:
-    told = [fact for event in events for fact in event.get("facts", ()) if fact["type"] == kind]
-    return [fact for fact in told if all(fact[name] == each for name, each in wanted.items())]
+    found = [fact for event in events for fact in event.get("facts", ()) if fact["type"] == kind]
+    return [fact for fact in found if all(fact[name] == each for name, each in wanted.items())]
 
 
 def cards(log: list[Json], event: Json, before: list[Json]) -> list[str]:
@@ -161,7 +161,7 @@ def draws(log: list[Json]) -> Iterator[tuple[str, str, str]]:
 ROLLED = Terms(chance="rolled")
 
 
-def told(story: MatchBuilder) -> list[Json]:
+def exported_events(story: MatchBuilder) -> list[Json]:
     """The events as a file has them."""
     return [json.loads(sealed.body) for sealed in story.events]
 
@@ -176,7 +176,7 @@ def over(story: MatchBuilder) -> MatchBuilder:
 
 def check(story: MatchBuilder) -> set[str]:
     """Make all draws of a match again; the kinds of entries that there were."""
-    made = [*draws(told(over(story)))]
+    made = [*draws(exported_events(over(story)))]
     for number, (kind, entry, due) in enumerate(made, 1):
         assert entry == due, f"{kind}, draw {number}"
     drawn = [each.event for each in story.events if getattr(each.event, "draw", None)]

@@ -387,8 +387,8 @@ class ClockModel(RuleBasedStateMachine):
     @rule()
     def uphold(self) -> None:
         match = self.timed.match
-        judgement = Verdict(match.pause.number, "so it is")
-        self.timed.take(uphold(match, judgement, self.timed.command_context))
+        verdict = Verdict(match.pause.number, "so it is")
+        self.timed.take(uphold(match, verdict, self.timed.command_context))
         self.remember()
 
     @precondition(lambda self: self.on_turn() is not None)

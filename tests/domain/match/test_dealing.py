@@ -66,8 +66,8 @@ def judged(made: list[Changeset[AnyMatch]]) -> list[Any]:
 
 def test_the_secret_quests_are_dealt_by_the_service_in_a_match_of_entered_dice() -> None:
     made = hidden()
-    told = [(event.event.seat, event.event.draw) for event in made[-1].events]
-    assert told == [("referee", None), ("south", 1), ("north", 2)]
+    draws = [(event.event.seat, event.event.draw) for event in made[-1].events]
+    assert draws == [("referee", None), ("south", 1), ("north", 2)]
     assert [prompt.expected_action for prompt in made[-1].state.prompts] == ["turn"]
     numbers = {dealt.number for dealt in made[-1].state.position.quests.values()}
     assert len(numbers) == 2

@@ -172,9 +172,9 @@ def test_doing_it_again_brings_the_same_position(game: str) -> None:
     gone = story.match
     assert story.take_back(before.version)
     stretches = moved_ranges(story.match, gone.version)
-    told = [story.events[version - 1] for each in stretches for version in each]
+    moved = [story.events[version - 1] for each in stretches for version in each]
     again = redo(
-        story.match, "referee", story.states[gone.version - 1], told, story.command_context
+        story.match, "referee", story.states[gone.version - 1], moved, story.command_context
     )
     assert story.tell(again)
     assert story.match.position == gone.position

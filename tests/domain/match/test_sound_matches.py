@@ -67,7 +67,9 @@ def judged(events: list[SealedEvent[Any]]) -> list[Finding]:
     return found + audit.end()
 
 
-def told(events: list[SealedEvent[Any]], number: int, /, **words: Any) -> list[SealedEvent[Any]]:
+def spelled_out(
+    events: list[SealedEvent[Any]], number: int, /, **words: Any
+) -> list[SealedEvent[Any]]:
     """The log as it would be if one event had spelled these fields out, and all digests fitted."""
     log: list[SealedEvent[Any]] = []
     for sealed in events:
@@ -153,8 +155,8 @@ def test_a_default_that_was_read_from_a_text_is_recorded_as_any_default(game: st
 @every_game
 def test_a_match_that_spells_a_default_out_is_sound(game: str) -> None:
     story = MatchBuilder(game, 2).seat_players().play(4)
-    log = told(story.events, 1, undo="consent", title="A story", pause=False)
-    log = told(log, 4, entry=story.events[3].event.entry, draw=None)
+    log = spelled_out(story.events, 1, undo="consent", title="A story", pause=False)
+    log = spelled_out(log, 4, entry=story.events[3].event.entry, draw=None)
     assert log[0].body != story.events[0].body
     assert judged(log) == []
 
@@ -165,7 +167,7 @@ def test_a_match_that_says_what_no_event_can_say_is_not_sound(place: str) -> Non
     body = msgspec.json.decode(story.events[0].body)
     room = {"": body, "options": body["options"], "rulings": body["rulings"][0]}[place]
     room["colour"] = "red"
-    checks = [each.check for each in judged(told(story.events, 1, **body))]
+    checks = [each.check for each in judged(spelled_out(story.events, 1, **body))]
     assert set(checks) & {"chain", "position"}
 
 

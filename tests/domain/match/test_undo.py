@@ -130,7 +130,7 @@ def secretive(monkeypatch: pytest.MonkeyPatch) -> None:
     def reveals(fact: Any) -> bool:
         return getattr(fact, "seat", "") == "black"
 
-    hidden = dataclasses.replace(AGOG, redact=lambda happening, viewer: happening, reveals=reveals)
+    hidden = dataclasses.replace(AGOG, redact=lambda action, viewer: action, reveals=reveals)
     monkeypatch.setitem(ENTRIES, "agog", hidden)
 
 

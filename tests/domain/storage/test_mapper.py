@@ -120,7 +120,7 @@ def test_as_much_as_folding_needs_says_nothing_of_what_and_why(
 
 
 @pytest.mark.parametrize("state", [b"", b"{}", b'{"digest":"","event":{"type":"match.Unknown"}}'])
-def test_what_is_no_event_is_told_as_such(state: bytes) -> None:
+def test_data_that_is_no_event_is_reported(state: bytes) -> None:
     stored = StoredEvent(UUID(int=1), 7, "match.ActionTaken", state)
     for read in (mapper().to_domain_event, mapper().to_step):
         with pytest.raises(MapperDeserialisationError, match="event 7 of match"):

@@ -57,8 +57,8 @@ def test_two_people_can_play_from_the_drawing(state_of: StateOf) -> None:
   a     b     c     d     e     f
 """
     )
-    for told in ("7 of 10", "6 of 10", "2 of 9", "1 of 9", "*3 shell, 3 turns left"):
-        assert told in drawn
+    for shown in ("7 of 10", "6 of 10", "2 of 9", "1 of 9", "*3 shell, 3 turns left"):
+        assert shown in drawn
     assert drawn.endswith("White to use a die (black 3 on front-right), or end the turn\n")
 
 

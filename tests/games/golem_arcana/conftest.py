@@ -69,7 +69,7 @@ class Table:
             self.state = fold(GAME, self.state, answer.facts)
         return self
 
-    def told(self, text: str, viewer: str = REFEREE) -> Narration:
+    def narrate(self, text: str, viewer: str = REFEREE) -> Narration:
         """What is told of an action, which is then taken."""
         before, seat = self.state, self.asked
         self.do(text)

@@ -23,12 +23,12 @@ def shown(table, *taps: str) -> list[str]:
 
 def test_every_region_that_can_be_reached_is_listed_with_its_price_and_its_dangers(at) -> None:
     table = at("s1=sand-lion@a4:50;n1=horned-blight@i9:60")
-    told = shown(table, "base s1", "card s1 walk")
-    assert told[0] == (
+    lines = shown(table, "base s1", "card s1 walk")
+    assert lines[0] == (
         "South's Sand Lion s1 by Walk, 1 MP: a3, a5, b3, b4 (pit, 10 damage on the way), b5"
     )
     regions = {move.split(" ")[3] for move in table.legal("move s1 walk")}
-    listed = " ".join(told).replace(",", "").split(" ")
+    listed = " ".join(lines).replace(",", "").split(" ")
     assert regions <= {*listed}
 
 
@@ -72,7 +72,7 @@ def test_dice_are_awaited_with_the_figures_of_each_target(at) -> None:
     ]
 
 
-def test_where_a_golem_is_displaced_is_told_with_the_ground_and_who_is_there(at) -> None:
+def test_a_displacement_is_narrated_with_the_terrain_and_occupants(at) -> None:
     table = at("s1=sand-lion@b7:50;s2=sand-lion@d8:50;n1=horned-blight@d7:60")
     table.do("charge s1 bite walk n1", "dice 30")
     assert shown(table) == [
@@ -89,12 +89,12 @@ def test_the_map_from_near_keeps_names_hit_points_effects_and_wells(at) -> None:
         wells="a5:L",
     )
     moment, hand = tapped(table, "cc map", "region b4")
-    told = screen(moment, hand)
-    assert "Sand Lion" in told
-    assert "50 of 50" in told
-    assert "dodge -15" in told
-    assert "*" in told.splitlines()[0]
-    assert "Horned Blight" not in told
+    text = screen(moment, hand)
+    assert "Sand Lion" in text
+    assert "50 of 50" in text
+    assert "dodge -15" in text
+    assert "*" in text.splitlines()[0]
+    assert "Horned Blight" not in text
 
 
 @pytest.mark.parametrize(

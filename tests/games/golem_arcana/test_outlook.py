@@ -30,28 +30,28 @@ def armed(name: str, *targets: str) -> tuple[str, str, Forecast]:
 
 
 def test_an_attack_is_shown_with_its_chance_to_hit_and_its_damage() -> None:
-    action, cost, outlook = armed("attack-and-dice", "base s1", "card s1 bite")
+    action, cost, forecast = armed("attack-and-dice", "base s1", "card s1 bite")
     assert (action, cost) == ("attack s1 bite n1", "2 AP")
-    assert outlook.figures == {
+    assert forecast.figures == {
         "chance": 67,
         "accuracy": 75,
         "dodge": -8,
         "damage": 21,
         "critical": 31,
     }
-    assert outlook.path == ()
+    assert forecast.path == ()
 
 
 def test_a_move_is_shown_with_its_path() -> None:
-    action, cost, outlook = armed("move-by-card", "base s1", "card s1 walk", "region c9")
+    action, cost, forecast = armed("move-by-card", "base s1", "card s1 walk", "region c9")
     assert (action, cost) == ("move s1 walk c9", "1 AP")
-    assert outlook == Forecast(path=("b9", "c9"))
+    assert forecast == Forecast(path=("b9", "c9"))
 
 
 def test_a_charge_is_shown_with_both() -> None:
-    action, _, outlook = armed("charge", "base s1", "card s1 bite", "card s1 walk")
+    action, _, forecast = armed("charge", "base s1", "card s1 bite", "card s1 walk")
     assert action == "charge s1 bite walk n1"
-    assert (outlook.figures["chance"], outlook.path) == (65, ("c6", "d7"))
+    assert (forecast.figures["chance"], forecast.path) == (65, ("c6", "d7"))
 
 
 def test_what_is_no_attack_and_no_movement_has_nothing_more_to_tell() -> None:
@@ -59,7 +59,7 @@ def test_what_is_no_attack_and_no_movement_has_nothing_more_to_tell() -> None:
     assert moment.pointing.forecast(GAME.read_action("end")) == Forecast()
 
 
-def test_abilities_that_may_be_tapped_next_are_told_with_their_present_cost_and_pips() -> None:
+def test_abilities_that_may_be_tapped_next_are_listed_with_their_current_cost_and_pips() -> None:
     moment, hand = tapped("move-by-card", "base s1")
     ((target, walk),) = moment.pointing.abilities(stylus_screen(moment, hand).next)
     assert (target, walk.name) == ("card s1 walk", "Walk")

@@ -35,7 +35,7 @@ def test_a_position_is_written_back_in_its_one_order(line: bytes) -> None:
     assert GAME.vector_checks["reading"](line) == ()
 
 
-def test_a_reading_that_differs_is_told() -> None:
+def test_a_reading_that_differs_is_reported() -> None:
     line = READINGS[0].replace(b'"position":"ga1 hold-the-ford - R2', b'"position":"ga1 hold - R2')
     read, again = GAME.vector_checks["reading"](line)
     assert (read.what, read.got[:16]) == (

@@ -207,7 +207,7 @@ def test_the_side_that_is_left_has_won(three) -> None:
         ("south:0:0:0:out;north:0:0:0:-;east:4:0:0:-", "east", "who|Ancient One"),
     ],
 )
-def test_what_cannot_be_is_told(three, seats: str, turn: str, why: str) -> None:
+def test_an_impossible_position_is_refused(three, seats: str, turn: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         three(turn=turn, seats=seats)
 
@@ -230,8 +230,8 @@ def test_a_battle_goes_on_whoever_gives_up_and_whenever(arena, chance: Random) -
         if chance.random() < 0.06:
             seat = chance.choice(left)
             answer = GAME.forfeit(state, seat)
-            happening = ResolvedAction(seat, None, answer.facts, answer.rulings)
-            assert GAME.redact(happening, "referee") == happening
+            resolved = ResolvedAction(seat, None, answer.facts, answer.rulings)
+            assert GAME.redact(resolved, "referee") == resolved
         else:
             asked = GAME.turn(state)[0].seat
             assert asked not in out, GAME.write_position(state)

@@ -132,9 +132,9 @@ def test_an_entry_says_what_chance_has_shown(at, start) -> None:
     )
 
 
-def test_facts_are_told_in_sentences(at) -> None:
+def test_facts_are_narrated_in_sentences(at) -> None:
     table = at("s1=sand-lion@b7:50;n1=horned-blight@d7:60").do("charge s1 bite walk n1")
-    assert table.told("dice 30").facts == (
+    assert table.narrate("dice 30").facts == (
         "",
         "Bite of South's Sand Lion s1 gains 2 pips and costs 4 AP now.",
         "North's Horned Blight n1 loses 17 HP and has 43 of 60.",

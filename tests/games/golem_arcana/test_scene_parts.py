@@ -260,7 +260,7 @@ def test_a_scenario_tells_what_it_lays_down(start) -> None:
     )  # fmt: skip
 
 
-def test_who_holds_a_place_is_told(at) -> None:
+def test_the_holder_of_a_place_is_shown(at) -> None:
     held = GAME.scene(at("s1=sand-lion@i5:50;n1=sand-lion@a9:50").state, SPECTATOR)
     assert piece(held, "place-1").badges == ("held by South",)
     contested = GAME.scene(at("s1=sand-lion@i5:50;n1=sand-lion@i5:50").state, SPECTATOR)

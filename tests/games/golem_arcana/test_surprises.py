@@ -126,9 +126,9 @@ def test_nobody_but_the_referee_learns_what_is_being_hidden(start) -> None:
     assert GAME.write_view(table.state, "south").split(" ")[11].startswith("hide/?,hide/?,quest")
     assert GAME.scene(table.state, "south").caption == "Something is being hidden"
     assert list(GAME.legal(table.state, "south")) == []
-    veiled = happened(table, "hide 2")
+    resolved = happened(table, "hide 2")
     for viewer, action in (("south", "hide ?"), ("spectator", "hide ?"), ("referee", "hide 2")):
-        seen = GAME.redact(veiled, viewer)
+        seen = GAME.redact(resolved, viewer)
         assert GAME.write_action(seen.action) == action
         text = msgspec.json.encode(seen).decode()
         assert ("buried" in text) == (viewer == "referee")
@@ -212,5 +212,5 @@ def test_a_rival_is_not_foreseen_to_fulfil_its_quest_and_oneself_is(at) -> None:
                    secrets=secrets if mover == "n1" else SECRETS, turn=turn)  # fmt: skip
         table.state = GAME.information_state(table.state, "south")
         table.do("end")
-        told = any(isinstance(fact, QuestFulfilled) for fact in table.facts)
-        assert told == foreseen
+        fulfilled = any(isinstance(fact, QuestFulfilled) for fact in table.facts)
+        assert fulfilled == foreseen

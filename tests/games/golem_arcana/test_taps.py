@@ -80,7 +80,7 @@ def test_page_drops_the_last_pick() -> None:
     assert after(DUEL, "base s1", "card s1 walk", "button page").hand.picked == ("base s1",)
 
 
-def test_a_region_or_an_enemy_never_begins_a_selection_but_is_told_about() -> None:
+def test_a_region_or_an_enemy_never_starts_a_selection_but_shows_its_info() -> None:
     for target in ("region a8", "base n1", "card n1"):
         tapped = after(DUEL, target)
         assert (tapped.refusal, tapped.hand) == (None, Selection(view=f"info {target}"))

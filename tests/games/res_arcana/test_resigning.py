@@ -199,12 +199,14 @@ def test_rulings_say_why(at: At) -> None:
         "ra.resign.last",
     ]
     end = fold(GAME, state, outcome.facts)
-    told = GAME.narrate(state, ResolvedAction("south", None, outcome.facts, outcome.rulings), end)
-    assert told.facts[0] == "South gives up and is out of the game."
-    assert told.outcome == f"{told.facts[0]} East wins, since all others gave up."
+    narration = GAME.narrate(
+        state, ResolvedAction("south", None, outcome.facts, outcome.rulings), end
+    )
+    assert narration.facts[0] == "South gives up and is out of the game."
+    assert narration.outcome == f"{narration.facts[0]} East wins, since all others gave up."
 
 
-def test_what_is_settled_for_it_is_not_told_as_its_doing() -> None:
+def test_automatic_choices_of_a_resigned_seat_are_not_narrated_as_its_actions() -> None:
     assert GAME.forfeit is not None
     state = GAME.start(Options(players=3))
     while not isinstance(state.queue[0], Choosing):
@@ -215,8 +217,10 @@ def test_what_is_settled_for_it_is_not_told_as_its_doing() -> None:
     outcome = GAME.forfeit(state, "north")
     assert "MageChosen" in [type(fact).__name__ for fact in outcome.facts]
     end = fold(GAME, state, outcome.facts)
-    told = GAME.narrate(state, ResolvedAction("north", None, outcome.facts, outcome.rulings), end)
-    assert told.outcome == "North gives up and is out of the game."
+    narration = GAME.narrate(
+        state, ResolvedAction("north", None, outcome.facts, outcome.rulings), end
+    )
+    assert narration.outcome == "North gives up and is out of the game."
 
 
 def test_everybody_sees_that_it_is_gone(at: At) -> None:

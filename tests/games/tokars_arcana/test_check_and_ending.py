@@ -146,7 +146,7 @@ def test_of_an_explosion_it_names_all_models_that_could_be_exploded() -> None:
     )
 
 
-def test_a_priest_beside_the_general_slays_him() -> None:
+def test_a_priest_next_to_the_general_slays_him() -> None:
     assert announced("8/3X4/3n4/8/8/8/8/8/8/B7").endswith(" from South's Dark Priest on d9.")
 
 

@@ -83,12 +83,12 @@ def test_a_follower_goes_on_where_the_last_one_stopped(
     playing: Any, log: Any, models: Any, settled: Any, tables: Any, in_one_go: Any, tmp_path: Path
 ) -> None:
     match = playing(title="match").play(40)
-    told: list[Any] = []
+    notices: list[Any] = []
     for begin in range(0, 40, 10):
         log.write(*match.events[begin : begin + 10])
-        with ProjectionRunner(log.recorder, models, log.mapper, told.append) as follower:
+        with ProjectionRunner(log.recorder, models, log.mapper, notices.append) as follower:
             settled(follower)
-    assert [versions[match.id] for versions in told] == [10, 20, 30, 40]
+    assert [versions[match.id] for versions in notices] == [10, 20, 30, 40]
     assert tables(models.path) == tables(in_one_go())
 
 
@@ -162,19 +162,19 @@ def test_an_event_that_cannot_be_read_stops_its_own_match_and_no_other(
     with ProjectionRunner(log.recorder, models, log.mapper) as follower:  # remembered from the file
         assert follower.status().error_count == 1
     with models.reading() as connection:
-        (trouble,) = list_projection_errors(connection)
+        (error,) = list_projection_errors(connection)
         stopped, going = (
             board_views.find_match_row(connection, each.id) for each in (poisoned, other)
         )
         listed = match_list.match_page(
             connection, match_list.MatchFilter(), match_list.MatchOrder.CREATED, 10
         ).matches
-    assert isinstance(trouble, ProjectionError)
-    assert (trouble.match, trouble.version) == (poisoned.id, 5)
+    assert isinstance(error, ProjectionError)
+    assert (error.match, error.version) == (poisoned.id, 5)
     assert stopped.match == poisoned.states[3]
-    assert stopped.projection_error == trouble.why != ""
+    assert stopped.projection_error == error.why != ""
     assert (going.match, going.projection_error) == (other.match, "")
-    assert [each.projection_error for each in listed] == ["", trouble.why]
+    assert [each.projection_error for each in listed] == ["", error.why]
 
 
 def test_an_event_of_another_match_or_version_is_not_folded(
@@ -189,7 +189,7 @@ def test_an_event_of_another_match_or_version_is_not_folded(
     with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     with models.reading() as connection:
-        found = {trouble.match: trouble.version for trouble in list_projection_errors(connection)}
+        found = {error.match: error.version for error in list_projection_errors(connection)}
         assert board_views.latest_version(connection, one.id) == 2
     assert found == {one.id: 3, other.id: 2}
 
@@ -321,14 +321,14 @@ def until(condition: Any) -> None:
         time.sleep(0.005)
 
 
-def test_nothing_is_told_of_a_match_that_did_not_move(
+def test_no_change_is_reported_for_an_unchanged_match(
     playing: Any, log: Any, models: Any, settled: Any
 ) -> None:
-    told: list[dict[UUID, int]] = []
+    notices: list[dict[UUID, int]] = []
     one, other = playing().play(2), playing().play(4)
-    with ProjectionRunner(log.recorder, models, log.mapper, told.append) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper, notices.append) as follower:
         log.write(*one.events)
         settled(follower)
         log.write(*other.events)
         settled(follower)
-    assert told == [{one.id: 3}, {other.id: 5}]
+    assert notices == [{one.id: 3}, {other.id: 5}]

@@ -28,8 +28,8 @@ def test_a_rebuild_under_writing_gives_the_same_tables(
     before, during = matches[:4], matches[4:]
     for match in before:
         log.write(*match.events[:30])
-    told: list[dict[Any, int]] = []
-    with ProjectionRunner(log.recorder, models, log.mapper, told.append) as follower:
+    notices: list[dict[Any, int]] = []
+    with ProjectionRunner(log.recorder, models, log.mapper, notices.append) as follower:
         settled(follower)
         old = models.path
         unwritten = [
@@ -55,7 +55,7 @@ def test_a_rebuild_under_writing_gives_the_same_tables(
     assert len(progress) > 10
     # Nobody was told that a match went back, or twice of one version.
     for match in matches:
-        versions = [each[match.id] for each in told if match.id in each]
+        versions = [each[match.id] for each in notices if match.id in each]
         assert versions == sorted(set(versions))
         assert versions[-1] == len(match.events)
     assert tables(models.path) == tables(in_one_go())

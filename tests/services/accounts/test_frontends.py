@@ -83,7 +83,7 @@ async def test_frontends_are_the_operators_to_look_after(site: Site, other_site:
     assert (await client.get_frontend()).name == "A site"
 
 
-async def test_what_is_wrong_with_a_new_frontend_is_told(service: Service) -> None:
+async def test_faults_of_a_new_frontend_are_reported(service: Service) -> None:
     async with Client(service.address) as client:
         key = service.admin_key
         register = client.create_frontend

@@ -38,7 +38,7 @@ async def refused(call: Any) -> ServiceError:
     return caught.value
 
 
-async def test_all_that_is_wrong_with_an_army_is_told_at_once(client: Client) -> None:
+async def test_all_faults_of_an_army_are_reported_at_once(client: Client) -> None:
     check = (
         await client.validate_army(game=GOLEM, roster=FAULTY, constraints=TWIN_WELLS)
     ).validation

@@ -71,10 +71,10 @@ async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None
     made = await waiting(client, "agog", visibility=pb.VISIBILITY_PUBLIC)
     match = made.match.match_id
     assert made.match.caption == "The match waits for White and Black to be taken"
-    told = (await client.get_match(made.invite_codes["white"], match)).caller
-    assert (told.role, told.invited_role) == ("spectator", "white")
-    assert pb.PERMISSION_JOIN in told.permissions
-    assert pb.PERMISSION_ACT not in told.permissions
+    caller = (await client.get_match(made.invite_codes["white"], match)).caller
+    assert (caller.role, caller.invited_role) == ("spectator", "white")
+    assert pb.PERMISSION_JOIN in caller.permissions
+    assert pb.PERMISSION_ACT not in caller.permissions
     claimed = await client.join_match(made.invite_codes["white"], match, "white", "Ann")
     for call in (
         client.submit(claimed.token, match, "a6-b6"),
@@ -176,8 +176,12 @@ async def test_the_operator_names_the_referee(client: Client, service: Service) 
         client, made.tokens["spectator"], match
     )
     taken = await client.join_match(invited, match, "referee", "Rea")
-    told = (await client.match(match, taken.match.version)).referee
-    assert (told.policy, told.player, [*told.seats]) == (pb.REFEREE_POLICY_OPERATOR, "Rea", [])
+    referee = (await client.match(match, taken.match.version)).referee
+    assert (referee.policy, referee.player, [*referee.seats]) == (
+        pb.REFEREE_POLICY_OPERATOR,
+        "Rea",
+        [],
+    )
     assert (await client.get_match(taken.token, match)).caller.role == "referee"
     assert await refusal(client.join_match(invited, match, "referee", "Eve")) == "TOKEN_WRONG_MATCH"
     events = await client.list_events(tokens["north"], match)
@@ -216,8 +220,8 @@ async def test_the_role_is_taken_by_a_code_of_the_creation_and_given_on(client: 
     )
     await client.join_match(made.invite_codes["white"], match, "white", "Rob")
     given = await client.join_match(first, match, "referee", "rob")
-    told = (await client.match(match, given.match.version)).referee
-    assert [*told.seats] == ["white"], "nothing is hidden, so that it is told"
+    referee = (await client.match(match, given.match.version)).referee
+    assert [*referee.seats] == ["white"], "nothing is hidden, so that it is told"
     assert await refusal(client.get_match(taken.token, match)) == "MATCH_NOT_FOUND"
 
 

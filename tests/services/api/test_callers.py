@@ -52,7 +52,9 @@ async def test_an_invitation_until_its_seat_is_taken_and_once_it_is_left(client:
     assert (await client.get_match(invitation, match.id)).caller.role == "white"
 
 
-async def test_a_foreign_token_is_told_nothing_else(client: Client, table: Table) -> None:
+async def test_a_token_of_another_match_gets_the_answer_of_an_unknown_match(
+    client: Client, table: Table
+) -> None:
     other = await create_match(client)
     nobodys = str(uuid4())
     for token in ("", "nonsense", other.tokens["white"], other.tokens["referee"]):
@@ -117,14 +119,14 @@ async def test_the_permissions_are_what_the_calls_go_by(
     for name, attempt in TRIED.items():
         match = await create_match(client, game, **terms)
         token = match.tokens[role]
-        told = name in await names(client, token, match.id)
+        listed = name in await names(client, token, match.id)
         reason = ""
         try:
             await attempt(client, token, match.id)
         except ServiceError as error:
             reason = error.reason
         # White is no other seat's stand-in, and its own token acts for no other.
-        assert told == (reason not in FORBIDDEN), (name, role, reason)
+        assert listed == (reason not in FORBIDDEN), (name, role, reason)
 
 
 async def test_nobody_may_undo_where_nothing_is_taken_back(client: Client) -> None:
@@ -136,10 +138,12 @@ async def test_nobody_may_undo_where_nothing_is_taken_back(client: Client) -> No
 
 
 def test_every_permission_is_tried() -> None:
-    told = {each.name for each in P.DESCRIPTOR.values if each.number}
+    declared = {each.name for each in P.DESCRIPTOR.values if each.number}
     tried = {f"PERMISSION_{name}" for name in TRIED}
     others = {"PERMISSION_LEAVE", "PERMISSION_CANCEL"}
-    assert told - tried == others, "which are tried where a seat is held, and where a match waits"
+    assert declared - tried == others, (
+        "which are tried where a seat is held, and where a match waits"
+    )
 
 
 async def test_to_leave_takes_the_seats_own_token(client: Client, table: Table) -> None:

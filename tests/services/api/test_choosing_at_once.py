@@ -26,9 +26,9 @@ class Bot:
         request = play_pb2.ListActionsRequest(match_id=self.match, page_size=100)
         return await self.client._call(self.client._play.ListActions, request, self.token)
 
-    async def play(self, told: Counter[str]) -> None:
+    async def play(self, counts: Counter[str]) -> None:
         for _ in range(300):
-            if told["taken"] >= ACTIONS:
+            if counts["taken"] >= ACTIONS:
                 return
             page = await self.shown()
             await asyncio.sleep(self.random.random() / 100)
@@ -40,31 +40,31 @@ class Bot:
                 await self.client.submit(
                     self.token, self.match, action, expected_version=page.version
                 )
-                told["taken"] += 1
+                counts["taken"] += 1
             except ServiceError as error:
-                told[error.reason] += 1
+                counts[error.reason] += 1
                 again = await self.shown()
                 same = [*again.actions] == [*page.actions] and again.actions
-                told["spurious" if same else "stale"] += 1
+                counts["spurious" if same else "stale"] += 1
 
 
 async def played(client: Client) -> Counter[str]:
     made = await client.create_match(
         game="res-arcana", options={"players": 4}, chance=matches_pb2.CHANCE_ROLLED
     )
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     bots = [
         Bot(client, made.match.match_id, made.tokens[seat], seed) for seed, seat in enumerate(SEATS)
     ]
-    await asyncio.gather(*(bot.play(told) for bot in bots))
-    return told
+    await asyncio.gather(*(bot.play(counts) for bot in bots))
+    return counts
 
 
 async def test_nobody_is_stale_because_another_has_chosen(client: Client) -> None:
-    told = await played(client)
-    assert told["taken"] >= ACTIONS
-    assert told["spurious"] == 0
-    assert told.keys() <= {"taken", "stale", "VERSION_STALE"}
+    counts = await played(client)
+    assert counts["taken"] >= ACTIONS
+    assert counts["spurious"] == 0
+    assert counts.keys() <= {"taken", "stale", "VERSION_STALE"}
 
 
 async def test_a_list_and_its_pages_hold_while_another_chooses(client: Client) -> None:

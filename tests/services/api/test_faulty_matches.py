@@ -61,7 +61,7 @@ def check(listed: dict[str, pb.Match], matches: list[CreatedMatch], function: st
 
 
 @broken_functions
-async def test_matches_are_listed_beside_one_that_cannot_be_shown(
+async def test_other_matches_are_listed_if_one_cannot_be_shown(
     client: Client, matches: list[CreatedMatch], function: str
 ) -> None:
     with broken(function):
@@ -70,7 +70,7 @@ async def test_matches_are_listed_beside_one_that_cannot_be_shown(
 
 
 @broken_functions
-async def test_the_lobby_tells_of_matches_beside_one_that_cannot_be_shown(
+async def test_the_lobby_lists_other_matches_if_one_cannot_be_shown(
     client: Client, matches: list[CreatedMatch], function: str
 ) -> None:
     listed: dict[str, pb.Match] = {}
@@ -132,7 +132,7 @@ async def test_the_read_models_follow_other_matches_past_one_that_cannot_say_who
         assert (await client.match(one.id, 2)).version == 2
 
 
-async def test_a_search_finds_events_of_other_matches_beside_one_that_cannot_be_told(
+async def test_a_search_finds_events_of_other_matches_if_one_event_cannot_be_narrated(
     client: Client,
 ) -> None:
     public = pb.VISIBILITY_PUBLIC

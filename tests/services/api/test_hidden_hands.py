@@ -123,10 +123,10 @@ async def test_digests_of_what_is_hidden_cannot_be_guessed(
     assert len(salts) == len(stored)
     assert all(len(bytes.fromhex(salt)) == 16 for salt in salts)
     for viewer in ("north", "spectator", "referee"):
-        told = await client.list_events(
+        events = await client.list_events(
             tokens[viewer], identity, at_least_version=created.match.version
         )
-        assert not any(salt in str(event) for salt in salts for event in told)
+        assert not any(salt in str(event) for salt in salts for event in events)
 
 
 async def test_only_the_referee_exports_and_forks_what_hides_something(client: Client) -> None:

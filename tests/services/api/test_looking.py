@@ -64,8 +64,10 @@ async def test_a_referee_is_warned_that_what_is_undone_stays_known(client: Clien
     dispute = (await client.create_dispute(north, match.id, drawn, "I did not mean to")).number
     given = await client.resolve_dispute(referee, match.id, dispute, "so be it", revert_to=1)
     assert list(given.revealed_versions) == [drawn]
-    told = await client.list_events(north, match.id, at_least_version=given.dispute.verdict.version)
-    assert told[-1].sentence.endswith(warning)
+    events = await client.list_events(
+        north, match.id, at_least_version=given.dispute.verdict.version
+    )
+    assert events[-1].sentence.endswith(warning)
     assert (await client.verify_match(referee, match.id)).sound
 
 
@@ -78,9 +80,9 @@ async def test_a_preview_of_a_look_names_no_cards(client: Client, pile: str) -> 
     assert seen.HasField("accepted")
     assert not seen.accepted.position
     assert not seen.accepted.prompts
-    told = " ".join(fact.sentence for each in seen.accepted.events for fact in each.facts)
+    sentences = " ".join(fact.sentence for each in seen.accepted.events for fact in each.facts)
     for card in (*ON_TOP["deck"].split(","), *ON_TOP["monuments"].split(",")):
-        assert card.replace("-", " ") not in told.lower()
+        assert card.replace("-", " ") not in sentences.lower()
 
 
 async def test_an_action_that_shows_nothing_is_taken_back_for_nothing(client: Client) -> None:

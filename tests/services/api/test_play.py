@@ -300,17 +300,17 @@ async def test_who_sits_at_the_right_of_the_board_sees_it_turned_by_a_quarter(
     match = await client.create_match(game="golem-arcana", options={"scenario": "three-banners"})
     identity, tokens = match.match.match_id, match.tokens
     opposite = match_views_pb2.VIEW_FROM_OPPOSITE
-    told = {
+    drawings = {
         seat: await client.view(tokens[seat], identity, "svg")
         for seat in ("south", "east", "north", "spectator")
     }
-    assert {seat: (each.quarter_turns, each.nearest_seat) for seat, each in told.items()} == {
+    assert {seat: (each.quarter_turns, each.nearest_seat) for seat, each in drawings.items()} == {
         "south": (0, "south"),
         "east": (1, "east"),
         "north": (2, "north"),
         "spectator": (0, "south"),
     }
-    assert len({each.svg for each in told.values()}) > 2
+    assert len({each.svg for each in drawings.values()}) > 2
     across = await client.view(tokens["east"], identity, "svg", view_from=opposite)
     # Nobody plays in the West.
     assert (across.quarter_turns, across.nearest_seat) == (3, "")

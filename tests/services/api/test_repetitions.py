@@ -262,7 +262,7 @@ async def test_a_secret_is_given_again_to_its_first_caller_alone(
 REFUSALS = {"PERMISSION_DENIED", "UNAUTHENTICATED", "ALREADY_EXISTS", "FAILED_PRECONDITION"}
 
 
-async def test_who_is_not_known_gets_no_secret_twice_and_is_told_why(service: Service) -> None:
+async def test_an_unknown_caller_gets_no_secret_twice_and_the_reason(service: Service) -> None:
     request = matches_pb2.CreateMatchRequest(request_id=new_request(), game="agog")
     await called(service, "CreateMatch", request, Caller())
     for again in (Caller(), Caller(secret=MINE)):

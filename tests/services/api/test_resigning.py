@@ -29,7 +29,7 @@ async def three(client: Client) -> CreatedMatch:
     return match
 
 
-async def test_the_others_play_on_and_everybody_is_told(
+async def test_the_others_play_on_and_every_viewer_receives_the_event(
     client: Client, three: CreatedMatch
 ) -> None:
     request = new_request()
@@ -62,7 +62,7 @@ async def test_the_others_play_on_and_everybody_is_told(
     await advance(client, three, 10)
 
 
-async def test_the_match_verifies_exports_and_is_told_again(
+async def test_the_match_verifies_exports_and_its_transcript_is_imported(
     client: Client, three: CreatedMatch
 ) -> None:
     await client.submit_action(three.tokens["south"], three.id, resignation=True)

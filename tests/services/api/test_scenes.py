@@ -100,11 +100,11 @@ async def test_the_changes_of_events_lead_from_scene_to_scene(
                 if news.event.version == last:
                     break
             await watched.aclose()
-    told = await asyncio.to_thread(node, "client/changed_scenes.ts", str(recorded))
-    assert told == f"{(last - 1) * len(match.tokens)} scenes reached\n"
+    output = await asyncio.to_thread(node, "client/changed_scenes.ts", str(recorded))
+    assert output == f"{(last - 1) * len(match.tokens)} scenes reached\n"
 
 
-async def test_a_move_and_what_it_took_are_told_generically(client: Client) -> None:
+async def test_a_move_and_its_captures_are_narrated_generically(client: Client) -> None:
     match = await create_match(client)
     await play(client, match, *OPENING[:1])
     seat, text = OPENING[0]

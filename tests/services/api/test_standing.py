@@ -46,8 +46,8 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_PAUSED
         assert not shown.prompts
-        told = [(each.number, each.version, each.seat) for each in shown.open_disputes]
-        assert told == [(first, 2, "white"), (second, 2, "black")]
+        disputes = [(each.number, each.version, each.seat) for each in shown.open_disputes]
+        assert disputes == [(first, 2, "white"), (second, 2, "black")]
     paused = await match_state(client, match)
     assert paused.caption == (
         f"The match is paused until the referee's verdict on 2 disputes: {first} of White on event"
@@ -70,7 +70,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     assert await client.list_actions(match.tokens["black"], match.id)
 
 
-async def test_the_match_before_and_after_a_pause_is_told_as_it_was(client: Client) -> None:
+async def test_the_state_before_and_after_a_pause_is_shown_unchanged(client: Client) -> None:
     match = await create_match(client, pause_on_dispute=True)
     await play(client, match, ("white", "a6-b6"))
     number = (
@@ -90,7 +90,7 @@ async def test_the_match_before_and_after_a_pause_is_told_as_it_was(client: Clie
     assert [len(scene.open_disputes) for scene in stood] == [0, 1, 0]
 
 
-async def test_a_dispute_in_a_match_that_goes_on_is_told_and_pauses_nothing(
+async def test_a_dispute_in_a_running_match_is_listed_and_pauses_nothing(
     client: Client, table: Table
 ) -> None:
     await client.submit(table.white, table.id, "a6-b6")
@@ -122,7 +122,7 @@ async def test_matches_are_listed_by_whether_they_are_paused(client: Client) -> 
         assert [each.match_id for each in listed.matches] == [match.id]
 
 
-async def test_an_undo_and_a_redo_that_wait_are_told_everywhere(client: Client) -> None:
+async def test_pending_undo_and_redo_requests_are_shown_in_every_view(client: Client) -> None:
     match = await create_match(client)
     await play(client, match, ("white", "a6-b6"))
     await client.undo(match.tokens["white"], match.id, to=1)
@@ -143,7 +143,7 @@ async def test_an_undo_and_a_redo_that_wait_are_told_everywhere(client: Client) 
 
 
 @pytest.mark.parametrize("game", ["earthen-war", "tokars-arcana"])
-async def test_an_offer_of_a_draw_is_told_be_it_in_the_games_notation_or_not(
+async def test_an_offer_of_a_draw_is_narrated_with_or_without_game_notation(
     client: Client, game: str
 ) -> None:
     match = await create_match(client, game)

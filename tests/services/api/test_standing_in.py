@@ -37,10 +37,14 @@ async def test_the_referee_acts_for_the_seat_and_the_event_says_so(
     assert (event.seat, event.player, event.substitute) == ("black", "Bob", "referee")
     assert event.sentence.endswith(" The referee acted for Black.")
     for role in ("white", "spectator"):
-        told = (
+        shown = (
             await client.list_events(gone.tokens[role], gone.id, at_least_version=taken.version)
         )[-1]
-        assert (told.seat, told.substitute, told.sentence) == ("black", "referee", event.sentence)
+        assert (shown.seat, shown.substitute, shown.sentence) == (
+            "black",
+            "referee",
+            event.sentence,
+        )
     own = (await client.submit(gone.tokens["white"], gone.id, "b6-c6")).accepted.events[0]
     assert (own.substitute, "referee" in own.sentence) == ("", False)
     verified = await client.verify_match(referee, gone.id)
@@ -78,8 +82,8 @@ async def test_the_referee_answers_an_offer_for_the_seat(client: Client) -> None
     await client.create_proposal(referee, match.id, seat="white", draw={})
     answer = await client.answer(referee, match.id, seat="black", accepted=True)
     assert answer.accepted.result.reason == "agreement"
-    told = await client.list_events(referee, match.id, at_least_version=answer.accepted.version)
-    assert [(each.seat, each.substitute) for each in told if each.substitute] == [
+    events = await client.list_events(referee, match.id, at_least_version=answer.accepted.version)
+    assert [(each.seat, each.substitute) for each in events if each.substitute] == [
         ("white", "referee"), ("black", "referee"),
     ]  # fmt: skip
 

@@ -287,7 +287,7 @@ async def test_a_mask_leaves_out_what_nobody_draws(client: Client) -> None:
         each.match.until_version = 2
     async with subscribed(client, lean, full) as stream:
         rest = await stream.rest()
-    told = {
+    events = {
         name: [
             each.match_event
             for each in rest
@@ -295,13 +295,13 @@ async def test_a_mask_leaves_out_what_nobody_draws(client: Client) -> None:
         ]
         for name in ("lean", "full")
     }
-    for event, whole in zip(told["lean"], told["full"], strict=True):
+    for event, whole in zip(events["lean"], events["full"], strict=True):
         fields = {field.name for field, _ in event.event.ListFields()}
         assert fields <= {"version", "sentence", "changes"}
         assert event.event.changes == whole.event.changes
         assert event.view.prompts == whole.view.prompts
         assert whole.event.digest
-    drawn = [bool(event.view.svg) for event in told["lean"]]
+    drawn = [bool(event.view.svg) for event in events["lean"]]
     assert drawn == [False, (await newest_version(client, match)) == 2]
     assert whole.event.rulings
     assert whole.event.facts
@@ -345,11 +345,11 @@ async def test_who_does_not_read_is_not_looked_up_for(service: Service, client: 
                 await asyncio.sleep(0.01)
         holding = MAX_CONCURRENT_LOOKUPS - stream._looking._value
         assert (stream._unsent.qsize(), holding) == (MAX_UNSENT_MESSAGES, MAX_CONCURRENT_LOOKUPS)
-        told = set()
+        topics = set()
         async for message in messages:
             if message.event == "match_event":
-                told.add(message.topic_id)
-            if len(told) == len(matches):
+                topics.add(message.topic_id)
+            if len(topics) == len(matches):
                 break
 
 

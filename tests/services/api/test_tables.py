@@ -166,8 +166,8 @@ async def test_the_lobby_tells_what_opens_changes_and_closes_and_goes_on(client:
         assert closed.lobby_event.removed == first
         assert len({closed.cursor, changed.cursor, begun.cursor}) == 3
     async with aclosing(client.watch_lobby(wanted, cursor=changed.cursor)) as news:
-        told = [(await anext(news)).lobby_event for _ in range(2)]
-    assert {each.match.match_id or each.removed for each in told} == {second, first}
+        events = [(await anext(news)).lobby_event for _ in range(2)]
+    assert {each.match.match_id or each.removed for each in events} == {second, first}
 
 
 async def test_certain_matches_are_listed_and_watched_by_their_ids(client: Client) -> None:
@@ -223,7 +223,9 @@ async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: C
     assert (await client.submit(taken.token, again, "a6-b6")).HasField("accepted")
 
 
-async def test_the_rematch_of_an_unlisted_match_is_told_to_who_knows_its_id(client: Client) -> None:
+async def test_the_rematch_of_an_unlisted_match_is_shown_to_callers_with_its_id(
+    client: Client,
+) -> None:
     match = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
     ann, bob = [
         await client.join_match(match_id=match, role="", player=name) for name in ("Ann", "Bob")

@@ -72,7 +72,7 @@ async def test_a_refused_answer_reads_as_refused_when_it_is_given_again(client: 
         assert refused.proposal.state == PROPOSAL_STATE_REJECTED
 
 
-async def test_a_redo_is_told_as_such(client: Client) -> None:
+async def test_a_redo_is_narrated_as_one(client: Client) -> None:
     match = await create_match(client)
     black, white = match.tokens["black"], match.tokens["white"]
     await play(client, match, *OPENING)
@@ -81,8 +81,8 @@ async def test_a_redo_is_told_as_such(client: Client) -> None:
     back = (await client.answer(white, match.id, accepted=True)).accepted
     await client.create_proposal(black, match.id, redo={})
     again = (await client.answer(white, match.id, accepted=True)).accepted
-    told = await client.list_events(white, match.id, at_least_version=again.version)
-    assert [(each.sentence, each.details.get("redo", "")) for each in told[-6:]] == [
+    events = await client.list_events(white, match.id, at_least_version=again.version)
+    assert [(each.sentence, each.details.get("redo", "")) for each in events[-6:]] == [
         (f"Black asks White to go on from version {head - 3}.", ""),
         ("White agrees to go back.", ""),
         (f"The match goes on from version {head - 3}.", ""),

@@ -32,5 +32,5 @@ async def test_watchers_who_come_and_go_at_any_time_miss_nothing(client: Client)
     for action in LINE:
         await play(client, match, action)
     async with asyncio.timeout(30):
-        told = await asyncio.gather(*watchers)
-    assert told == [[*range(1, len(LINE) + 2)]] * len(watchers)
+        received = await asyncio.gather(*watchers)
+    assert received == [[*range(1, len(LINE) + 2)]] * len(watchers)

@@ -88,13 +88,13 @@ async def test_the_past_is_drawn_from_the_wanted_side_too(client: Client) -> Non
         token = match.tokens[role]
         for view_from in ViewFrom.values():
             scene = await client.view(token, match.id, "svg", version=3, view_from=view_from)
-            told = await client.explain(token, match.id, 3, "svg", view_from=view_from)
+            explanation = await client.explain(token, match.id, 3, "svg", view_from=view_from)
             replayed = client.replay(token, match.id, "svg", view_from=view_from)
             *_, last = [each.view async for each in replayed]
-            assert told.after == last
-            turns = [each.quarter_turns for each in (told.after, told.before, scene)]
+            assert explanation.after == last
+            turns = [each.quarter_turns for each in (explanation.after, explanation.before, scene)]
             assert turns == [last.quarter_turns] * 3
-            assert told.before.svg != told.after.svg
+            assert explanation.before.svg != explanation.after.svg
 
 
 async def test_what_has_been_is_not_drawn(client: Client) -> None:

@@ -24,7 +24,7 @@ def test_pieces_are_tiles_between_ranks_and_files() -> None:
     assert lines[8] == "   a  b  c  d  e  f  g  h"
 
 
-def test_tracks_and_what_was_done_stand_beside_the_board() -> None:
+def test_tracks_and_events_are_shown_next_to_the_board() -> None:
     lines = shown(START, told=("1 A match began.",)).splitlines()
     assert lines[1].rstrip().endswith("▐▌ Black  ▐▌ White")
     assert "    White: " in lines[2]
@@ -44,7 +44,7 @@ def test_a_table_without_a_board_shows_its_zones() -> None:
     assert "North's hand: Prism" in shown(scene)
 
 
-def test_marked_spaces_are_told_without_colours_too() -> None:
+def test_marked_spaces_are_shown_without_colors_too() -> None:
     lines = shown(START, marked=("a6", "b6")).splitlines()
     assert "[G]" in lines[2], lines[2]
     assert lines[3].startswith("5 ▐G▌▐G▌"), lines[3]

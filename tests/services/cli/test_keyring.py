@@ -76,7 +76,7 @@ def test_commands_that_write_at_once_lose_nothing() -> None:
     assert {*keyring.load()} == {*names}
 
 
-def test_a_damaged_file_is_told_and_left_alone(place: Path) -> None:
+def test_a_damaged_file_is_reported_and_not_changed(place: Path) -> None:
     place.mkdir(parents=True)
     (place / "tokens.json").write_text("{")
     with pytest.raises(click.UsageError, match="is damaged"):

@@ -225,8 +225,8 @@ def test_watch_tells_a_finished_match_from_any_version(emeth_online: Emeth, matc
     assert lines[0] == "1 A match of A.G.O.G. begins."
     assert lines.count("  a b c d e f g h") == 3
     assert lines[-1] == "white won (resign), 1-0"
-    told = [json.loads(line) for line in emeth_online("watch", "--json").output.splitlines()]
-    assert [each["event"]["version"] for each in told] == [3]
+    events = [json.loads(line) for line in emeth_online("watch", "--json").output.splitlines()]
+    assert [each["event"]["version"] for each in events] == [3]
 
 
 def test_options_that_the_service_refuses_are_named(emeth_online: Emeth) -> None:

@@ -27,8 +27,8 @@ def test_whoami_tells_of_every_remembered_token(emeth_online: Emeth) -> None:
     emeth_online("join", "white", "--name", "Ann")
     own = emeth_online("whoami", "--as", "white").output.splitlines()[1]
     assert own == "white  Ann     watch, act, leave, undo, resign, create dispute, fork, export"
-    (told,) = json.loads(emeth_online("whoami", "--as", "white", "--json").output)
-    assert (told["role"], told["seats"]) == ("white", ["white"])
+    (role,) = json.loads(emeth_online("whoami", "--as", "white", "--json").output)
+    assert (role["role"], role["seats"]) == ("white", ["white"])
 
 
 def test_a_token_that_was_replaced_is_good_for_nothing(
@@ -64,14 +64,14 @@ def test_a_public_match_is_looked_at_by_its_id_alone(
 
 def test_the_referee_stands_in_for_a_seat(emeth_online: Emeth) -> None:
     made(emeth_online, "--stand-in", "referee")
-    told = "White's golem moves from a6 to b6. The referee acted for White."
+    sentence = "White's golem moves from a6 to b6. The referee acted for White."
     listed = emeth_online("actions", "--for", "white").output
     assert "a6-b6" in listed
     assert listed == emeth_online("actions", "--as", "white").output
     assert "resign black" in emeth_online("actions", "--for", "black").output
     assert "from a6 to b6" in emeth_online("preview", "a6-b6", "--for", "white").output
-    assert told in emeth_online("play", "a6-b6", "--for", "white").output
-    assert told in emeth_online("history").output
+    assert sentence in emeth_online("play", "a6-b6", "--for", "white").output
+    assert sentence in emeth_online("history").output
     assert "acted for Black" in emeth_online("resign", "--for", "black").output
     assert emeth_online("play", "--for", "white").exit_code == 2
     made(emeth_online)
@@ -118,7 +118,7 @@ def test_the_cards_of_a_card_game_are_a_catalog(emeth_online: Emeth) -> None:
 def test_rules_tell_the_seats_and_the_start_of_options(emeth: Emeth) -> None:
     shown = emeth("rules", "res-arcana", "--option", "players=4").output
     assert "\nseats north, east, south, west\nstart ra1 " in shown
-    told = json.loads(emeth("rules", "agog", "--option", "handicap=3", "--json").output)
-    assert told["seats"] == ["white", "black"]
-    assert told["start"] != json.loads(emeth("rules", "agog", "--json").output)["start"]
+    rules = json.loads(emeth("rules", "agog", "--option", "handicap=3", "--json").output)
+    assert rules["seats"] == ["white", "black"]
+    assert rules["start"] != json.loads(emeth("rules", "agog", "--json").output)["start"]
     assert emeth("rules", "agog", "--option", "colour=red").exit_code == 2

@@ -54,17 +54,17 @@ COMMAND_LINE = {
 }
 
 
-def start(told: Path, *arguments: str) -> subprocess.Popen[bytes]:
+def start(module_list: Path, *arguments: str) -> subprocess.Popen[bytes]:
     """Run `emeth` so that it tells at its end which modules it has loaded."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("EMETH_", "COV"))}
-    code = RUN.format(arguments=[*arguments], told=str(told))
+    code = RUN.format(arguments=[*arguments], told=str(module_list))
     command = (sys.executable, "-c", code)
     return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
 
 
-def loaded(told: Path) -> set[str]:
+def loaded(module_list: Path) -> set[str]:
     """Our own modules, and the packages of others that are not the standard library."""
-    names = set(told.read_text().split())
+    names = set(module_list.read_text().split())
     ours = {name for name in names if name.partition(".")[0] in OURS}
     packages = {name.partition(".")[0] for name in names - ours}
     packages = {name for name in packages if "cython_" not in name}  # what compiled modules share
@@ -73,25 +73,25 @@ def loaded(told: Path) -> set[str]:
 
 @pytest.mark.parametrize("arguments", [("--help",), ()])
 def test_the_list_of_commands_loads_no_command(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    told = tmp_path / "told"
-    start(told, *arguments).wait()
-    assert loaded(told) == HELP
-    assert "importlib.metadata" not in told.read_text().split()
+    module_list = tmp_path / "told"
+    start(module_list, *arguments).wait()
+    assert loaded(module_list) == HELP
+    assert "importlib.metadata" not in module_list.read_text().split()
 
 
 def test_a_service_loads_nothing_that_it_does_not_serve_with(tmp_path: Path) -> None:
-    told, data = tmp_path / "told", tmp_path / "data"
+    module_list, data = tmp_path / "told", tmp_path / "data"
     for again in (False, True):
         ready = tmp_path / f"ready-{again}"
         flags = ("--data", str(data), "--listen", "127.0.0.1:0", "--ready-file", str(ready))
         # What serves the HTTP port is loaded when the service listens already.
-        service = start(told, "serve", "--http", "no", *flags)
+        service = start(module_list, "serve", "--http", "no", *flags)
         until = time.monotonic() + 60
         while not ready.exists() and service.poll() is None and time.monotonic() < until:
             time.sleep(0.02)
         service.send_signal(signal.SIGTERM)
         assert service.wait() == 0
-    modules = loaded(told)
+    modules = loaded(module_list)
     assert {name for name in modules if "." not in name} - {*OURS} <= SERVICE
     assert {name for name in modules if name.startswith("services.cli")} == COMMAND_LINE
     assert not {name for name in modules if name.startswith("services.client")}

@@ -42,12 +42,12 @@ class Terminal(io.StringIO):
 
 
 def test_the_delay_goes_first_and_time_ends_at_nothing() -> None:
-    def told(ms: int) -> str:
+    def shown_clocks(ms: int) -> str:
         return next(clock_lines(advance_clocks(CLOCKS, ms)))
 
-    assert told(500) == "white 1:00 +1.5s (running), black 0:30"
-    assert told(5_000) == "white 0:57 (running), black 0:30"
-    assert told(90_000) == "white 0:00.0 (running), black 0:30"
+    assert shown_clocks(500) == "white 1:00 +1.5s (running), black 0:30"
+    assert shown_clocks(5_000) == "white 0:57 (running), black 0:30"
+    assert shown_clocks(90_000) == "white 0:00.0 (running), black 0:30"
     assert CLOCKS.seats[0].remaining_time.ToMilliseconds() == 60_000
 
 

@@ -63,7 +63,7 @@ def test_a_version_and_a_turn_exclude_each_other(played: Emeth) -> None:
     assert played("undo", "2", "--turn").exit_code == 2
 
 
-def test_what_is_rolled_is_told_when_it_is_to_be_undone(emeth_online: Emeth) -> None:
+def test_an_undo_request_reports_the_rolls_since_its_target(emeth_online: Emeth) -> None:
     emeth_online("new", "earthen-war", "--chance", "rolled", "--undo", "free")
     match = json.loads(emeth_online("list", "--mine", "--json").output)[0]
     assert (match["chance"], match["undo_policy"]) == ("CHANCE_ROLLED", "UNDO_POLICY_FREE")

@@ -310,9 +310,9 @@ async def test_what_the_service_itself_says_of_a_watch_ends_it() -> None:
             ("grpc-status-details-bin", packed),
         )
 
-    with pytest.raises(ServiceError) as told:
+    with pytest.raises(ServiceError) as failure:
         await seen(WATCHES["a match"], refused)
-    assert (told.value.code, told.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
+    assert (failure.value.code, failure.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
 
 
 async def test_a_call_whose_stream_is_reset_is_made_again() -> None:

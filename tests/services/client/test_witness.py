@@ -123,7 +123,7 @@ async def test_what_is_watched_is_kept_too(world: World) -> None:
             await witness.see(client, world.match, 2, "00" * 32)
 
 
-async def test_a_file_that_is_no_witness_is_told(tmp_path: Path) -> None:
+async def test_a_file_that_is_not_of_a_witness_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("[]")
     with pytest.raises(LogRewrittenError, match="is not the file of a witness"):
         Witness(tmp_path / "file")

@@ -81,8 +81,8 @@ def choices(game: AnyGame) -> Iterator[dict[str, str]]:
     """Nothing chosen, each value of each option that has few, and each scenario."""
     yield {}
     known = msgspec.json.schema(game.options)["$defs"][game.options.__name__]["properties"]
-    for name, told in known.items():
-        for each in (told, *told.get("anyOf", ())):
+    for name, schema in known.items():
+        for each in (schema, *schema.get("anyOf", ())):
             for value in each.get("enum", ()):
                 with suppress(msgspec.ValidationError):  # it goes with other options
                     msgspec.convert({name: value}, game.options)

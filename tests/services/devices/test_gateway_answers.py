@@ -59,8 +59,8 @@ async def line(service: Service, shop: GatewaySetup) -> AsyncIterator[GatewayCon
 
 
 async def test_each_answer_says_what_came_of_the_tap(line: GatewayConnection) -> None:
-    told = [prompt.outcome for prompt in await line.taps(*MOVE, "figure/9", "button confirm")]
-    assert told == [
+    outcomes = [prompt.outcome for prompt in await line.taps(*MOVE, "figure/9", "button confirm")]
+    assert outcomes == [
         tables_pb2.TAP_OUTCOME_DONE,
         tables_pb2.TAP_OUTCOME_DONE,
         tables_pb2.TAP_OUTCOME_ACTED,
@@ -84,7 +84,9 @@ async def test_a_refused_tap_that_comes_again_is_refused_again(line: GatewayConn
     assert as_at_first(await line.tap(NOWHERE, seq=1)) == first
 
 
-async def test_what_is_on_the_screen_is_told_as_it_is_now(line: GatewayConnection) -> None:
+async def test_a_repeated_tap_gets_its_first_outcome_and_the_current_screen(
+    line: GatewayConnection,
+) -> None:
     first = await line.tap("space a6")
     await line.tap("space b6")
     again = await line.tap("space a6", seq=1)
@@ -109,7 +111,7 @@ async def test_a_sign_that_comes_again_is_acknowledged_again(line: GatewayConnec
         assert answer.acknowledgement.highest_seq == 1
 
 
-async def test_an_answer_is_told_again_after_the_service_was_started_anew(
+async def test_a_response_is_repeated_after_a_restart_of_the_service(
     settings: Settings,
 ) -> None:
     async with Service(settings) as service:
@@ -247,8 +249,8 @@ async def test_a_table_answers_in_the_words_of_the_game_that_is_played_on_it(
         unpaired = await line.send(pb.ConnectRequest(tap=stranger), 4)
         assert unpaired.prompt.refusal.rule == "ga.stylus.unpaired"
     taps = [each.event for each in service._log.table_events(table)]
-    told = [tap.rule for tap in taps if isinstance(tap, TapTaken)]
-    assert told == [f"ga.stylus.{word}" for word in ("nothing", "unready", "stale", "unpaired")]
+    rules = [tap.rule for tap in taps if isinstance(tap, TapTaken)]
+    assert rules == [f"ga.stylus.{word}" for word in ("nothing", "unready", "stale", "unpaired")]
 
 
 async def test_the_same_taps_at_a_table_of_another_game_are_refused_by_the_rules_of_all_tables(

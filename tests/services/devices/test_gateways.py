@@ -359,7 +359,7 @@ async def test_what_the_service_rolls_comes_with_the_tap_that_asked_for_it(
     assert "taps" not in shown.events[1].details
 
 
-async def test_a_long_evening_is_read_from_a_snapshot(
+async def test_a_table_with_many_events_is_read_from_a_snapshot(
     service: Service, shop: Shop, gateway: GatewayClient
 ) -> None:
     for _ in range(520):

@@ -86,8 +86,8 @@ async def test_who_listens_again_is_the_one_that_is_answered(service: Service) -
         assert (await anext(older)).HasField("welcome")
         assert (await anext(newer)).HasField("welcome")
         shown = (await anext(newer)).prompt
-        told = [each.WhichOneof("message") async for each in older]
-        assert told[-1] == "disconnect"
+        received = [each.WhichOneof("message") async for each in older]
+        assert received[-1] == "disconnect"
         await client.send(shop.key, "page", [tap(1, "space a6", shown.prompt_number)])
         assert [*(await prompted(newer, 1)).selected] == ["space a6"]
         await newer.aclose()

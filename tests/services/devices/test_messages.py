@@ -39,20 +39,20 @@ def test_every_message_has_an_example_that_is_one() -> None:
             message = Parse(line, kind())
             shown.add(message.WhichOneof("message"))
             again = MessageToDict(message, preserving_proto_field_name=True)
-            told = {name for name, value in json.loads(line).items() if value}
-            assert again.keys() == told, line
+            fields = {name for name, value in json.loads(line).items() if value}
+            assert again.keys() == fields, line
         assert shown == {field.name for field in kind.DESCRIPTOR.oneofs[0].fields}
 
 
 def test_the_numbers_are_those_of_the_service() -> None:
     part = PAGE.partition("### The numbers\n")[2].partition("\n### ")[0]
-    told = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", part, re.MULTILINE))
+    documented = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", part, re.MULTILINE))
     hello, journal = (
         {field.name: field.GetOptions().Extensions[validate_pb2.field] for field in kind.fields}
         for kind in (pb.Hello.DESCRIPTOR, pb.Journal.DESCRIPTOR)
     )
     ping = dict(CHANNEL_OPTIONS)["grpc.http2.min_ping_interval_without_data_ms"]
-    assert told == {
+    assert documented == {
         "messages a second, for long": f"{stream.MESSAGE_RATE.per_second:g}",
         "messages at once": f"{stream.MESSAGE_RATE.burst:g}",
         "pause of who sends more": f"{stream.THROTTLE_SECONDS * 1000:g} ms",
@@ -79,10 +79,10 @@ def test_the_numbers_are_those_of_the_service() -> None:
 def test_the_limits_are_those_of_tables() -> None:
     part = PAGE.partition("| limit | |\n")[2].partition("\n\n")[0]
     rows = r"^\| (.+?) \| ([0-9]+(?: in [0-9]+ (?:minutes|hours))?)"
-    told = dict(re.findall(rows, part, re.MULTILINE))
+    documented = dict(re.findall(rows, part, re.MULTILINE))
     hours = PIN_GUESS_WINDOW // timedelta(hours=1)
     within = f"in {RATE_LIMIT_WINDOW.seconds // 60} minutes"
-    assert told == {
+    assert documented == {
         "gateways of a table": str(commands.MAX_GATEWAYS),
         "styluses of a table": str(commands.MAX_STYLUSES),
         "wrong PINs of a stylus at a gateway": f"{MAX_WRONG_PINS} in {hours} hours",

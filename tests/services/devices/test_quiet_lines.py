@@ -36,8 +36,8 @@ async def test_what_waits_is_read_in_order_and_whoever_writes_too_much_waits() -
         assert written == MAX_MESSAGES, "nobody reads, so nobody goes on"
         read = [await box.get() for _ in range(6 * MAX_MESSAGES)]
         await asyncio.gather(*writers)
-    told = [each.acknowledgement.highest_seq for each in read if each is not None]
-    assert sorted(told) == sorted([*range(3 * MAX_MESSAGES)] * 2)
+    acknowledged = [each.acknowledgement.highest_seq for each in read if each is not None]
+    assert sorted(acknowledged) == sorted([*range(3 * MAX_MESSAGES)] * 2)
 
 
 async def test_a_reader_that_is_cancelled_loses_nothing() -> None:

@@ -86,10 +86,10 @@ async def test_a_key_opens_no_gateway_but_those_that_share_it(
     service: Service, client: Client, shelf: Shelf
 ) -> None:
     other = await client.create_gateway(service.admin_key, name="Other")
-    told = client.list_devices(shelf.key, gateway_id=other.gateway_id)
-    assert await refusal(told) == "GATEWAY_KEY_INVALID"
-    told = client.list_devices(other.gateway_key, gateway_id=shelf.gateways[1])
-    assert await refusal(told) == "GATEWAY_KEY_INVALID"
+    listing = client.list_devices(shelf.key, gateway_id=other.gateway_id)
+    assert await refusal(listing) == "GATEWAY_KEY_INVALID"
+    listing = client.list_devices(other.gateway_key, gateway_id=shelf.gateways[1])
+    assert await refusal(listing) == "GATEWAY_KEY_INVALID"
     code = (
         await client.create_gateway_invite(shelf.owner, shelf.gateways[1].partition(".")[0])
     ).code

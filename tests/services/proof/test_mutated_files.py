@@ -64,7 +64,7 @@ def check(raw: bytes) -> FileVerification:
 
 @pytest.mark.parametrize("name", [*GAMES, "tapped"])
 @pytest.mark.parametrize("mutation", [mutate_bytes, mutate_lines, change_json])
-def test_a_file_that_was_changed_in_any_way_is_told_to_be_unsound(
+def test_a_file_that_was_changed_in_any_way_is_reported_unsound(
     files: dict[str, bytes], name: str, mutation: Mutation
 ) -> None:
     raw, random = files[name], Random(name)

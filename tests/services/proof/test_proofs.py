@@ -213,7 +213,7 @@ async def test_verifying_takes_a_token_of_the_match(client: Client, table: Table
         assert refused.value.reason == reason
 
 
-async def test_a_log_that_was_written_over_is_told(settings: Settings) -> None:
+async def test_an_overwritten_log_is_reported(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         created = await client.create_match(game="agog", title="Old title")
         identity, token = created.match.match_id, created.tokens["referee"]
@@ -233,7 +233,9 @@ async def test_a_log_that_was_written_over_is_told(settings: Settings) -> None:
     )
 
 
-async def test_a_row_that_was_edited_as_text_stops_nothing_and_is_told(settings: Settings) -> None:
+async def test_a_row_that_was_edited_as_text_stops_nothing_and_is_reported(
+    settings: Settings,
+) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         created = await client.create_match(game="agog")
         identity, tokens = created.match.match_id, created.tokens

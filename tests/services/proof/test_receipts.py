@@ -131,7 +131,7 @@ class Fails(Signer):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-async def test_where_signing_fails_all_who_share_it_are_told_and_the_next_are_signed(
+async def test_a_signing_failure_reaches_all_waiting_callers_and_the_next_batch_is_signed(
     count: int,
 ) -> None:
     key = Fails(bytes(range(32)), KEY.name)

@@ -179,7 +179,7 @@ async def test_a_last_commit_that_was_changed_is_missed_if_the_read_models_have_
             pass
 
 
-async def test_what_is_damaged_beside_the_log_is_named(settings: Settings) -> None:
+async def test_damage_of_the_side_store_is_named(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         site = await client.create_frontend(service.admin_key, frontend={"name": "A site"})
         async with Client(service.address, frontend_key=site.key) as theirs:

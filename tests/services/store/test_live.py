@@ -123,7 +123,7 @@ async def test_what_another_was_quicker_to_write_is_decided_again(
 
 
 @both_stores
-async def test_what_was_written_beside_another_is_taken_in_and_not_written_twice(
+async def test_events_that_another_process_wrote_are_applied_and_not_written_twice(
     tables: TableCache, log: Log
 ) -> None:
     (first,) = await opened(tables, 1)

@@ -34,17 +34,17 @@ FLIPS = 400
 
 
 def people_in(folder: Path, keys: CipherKeys) -> tuple[FileSideStore, PlayerProfiles]:
-    beside = FileSideStore(folder)
-    return beside, PlayerProfiles(beside, keys)
+    side_store = FileSideStore(folder)
+    return side_store, PlayerProfiles(side_store, keys)
 
 
 def filled(folder: Path, keys: CipherKeys) -> dict[UUID, str]:
     folder.mkdir(exist_ok=True)
-    beside, people = people_in(folder, keys)
+    side_store, people = people_in(folder, keys)
     names = {uuid4(): name for name in NAMES}
     for number, (player, name) in enumerate(names.items()):
         people.put(PlayerProfile(player, SITE, str(number), name), name.lower())
-    beside.close()
+    side_store.close()
     return names
 
 
@@ -68,7 +68,7 @@ def test_no_bit_that_flips_in_the_file_gives_anybody_another_name(
     raw, chance = (tmp_path / "whole" / FILE).read_bytes(), Random(1)
     # Rows lie at the ends of pages: half of the flips are there, where most matter.
     ends = [page + byte for page in range(0, len(raw), 4096) for byte in range(2900, 4096)]
-    told = 0
+    reports = 0
     for flip in range(FLIPS):
         folder = tmp_path / "flipped"
         shutil.rmtree(folder, ignore_errors=True)
@@ -79,30 +79,30 @@ def test_no_bit_that_flips_in_the_file_gives_anybody_another_name(
         )
         (folder / FILE).write_bytes(changed)
         with capture_logs() as logs:
-            beside = FileSideStore(folder)
+            side_store = FileSideStore(folder)
             try:
-                people = PlayerProfiles(beside, keys)
+                people = PlayerProfiles(side_store, keys)
                 shown = {player: people.name(player) for player in names}
             except ProfilesUnavailable:
-                told += 1
+                reports += 1
                 continue
             finally:
-                beside.close()
+                side_store.close()
         events = {each["event"] for each in logs} & {"person_damaged"}
-        told += bool(events)
+        reports += bool(events)
         for player, name in names.items():
             assert shown[player] == name or (
                 shown[player] in (UNREADABLE_NAME, FORMER_PLAYER) and events
             )
         assert sum(shown[player] != name for player, name in names.items()) <= 1
-    assert told > FLIPS // 10, "the flips hit what matters"
+    assert reports > FLIPS // 10, "the flips hit what matters"
 
 
 def test_no_bit_that_flips_in_the_file_of_keys_takes_anybodys_name_in_silence(
     tmp_path: Path,
 ) -> None:
     names = filled(tmp_path / "whole", KEYS)
-    raw, chance, told = (tmp_path / "whole" / KEY_FILE).read_bytes(), Random(2), 0
+    raw, chance, reports = (tmp_path / "whole" / KEY_FILE).read_bytes(), Random(2), 0
     used = [place for place in range(2048, len(raw)) if raw[place]]  # where the rows lie
     for _ in range(FLIPS // 2):
         folder = tmp_path / "flipped"
@@ -113,14 +113,14 @@ def test_no_bit_that_flips_in_the_file_of_keys_takes_anybodys_name_in_silence(
         (folder / KEY_FILE).write_bytes(changed)
         for _start in range(2):  # what is done at a start must not hide it from the next
             shown, found, events = seen(folder, names)
-            told += bool(events)
+            reports += bool(events)
             for number, (player, name) in enumerate(names.items()):
                 assert shown.get(player, UNREADABLE_NAME) in (name, UNREADABLE_NAME)
                 assert shown.get(player) == name or events
                 assert found.get(number, player) == player, "nobody is introduced twice"
             if shown:
                 assert sum(shown[player] != name for player, name in names.items()) <= 1
-    assert told > FLIPS // 8, "the flips hit what matters"
+    assert reports > FLIPS // 8, "the flips hit what matters"
 
 
 def seen(
@@ -130,9 +130,9 @@ def seen(
     nobody if it is told to whoever starts the service."""
     found = dict[int, UUID | None]()
     with capture_logs() as logs:
-        beside = FileSideStore(folder)
+        side_store = FileSideStore(folder)
         try:
-            people = PlayerProfiles(beside, KEYS)
+            people = PlayerProfiles(side_store, KEYS)
             shown = {player: people.name(player) for player in names}
             for number in range(len(names)):
                 with suppress(ProfilesUnavailable):
@@ -141,13 +141,13 @@ def seen(
         except ProfilesUnavailable:
             return {}, {}, True
         finally:
-            beside.close()
+            side_store.close()
     return shown, found, any(each["event"] == "person_damaged" for each in logs)
 
 
 @pytest.mark.parametrize("column", ["player", "wrapped"])
 @pytest.mark.parametrize("whose", ["a player's", "the index"])
-def test_a_key_with_a_flipped_bit_is_told_as_damage_of_its_player(
+def test_a_key_with_a_flipped_bit_is_reported_as_damage_of_its_player(
     tmp_path: Path, column: str, whose: str
 ) -> None:
     names = filled(tmp_path / "rows", KEYS)
@@ -156,8 +156,8 @@ def test_a_key_with_a_flipped_bit_is_told_as_damage_of_its_player(
     with closing(sqlite3.connect(tmp_path / "rows" / KEY_FILE)) as rows, rows:
         changes = f"{column} = char(unicode({column}) + 1) || substr({column}, 2)"
         rows.execute(f"UPDATE player_keys SET {changes} WHERE player = ?", (player,))  # noqa: S608
-    shown, found, told = seen(tmp_path / "rows", names)
-    assert told
+    shown, found, reported = seen(tmp_path / "rows", names)
+    assert reported
     if whose == "a player's":
         assert shown == {**names, ada: UNREADABLE_NAME}
         assert {found[number] for number in range(1, len(names))} == set(others)
@@ -172,10 +172,10 @@ def test_rows_of_an_earlier_version_get_a_checksum_and_keep_their_names(tmp_path
     with closing(sqlite3.connect(tmp_path / "rows" / FILE)) as rows, rows:
         rows.execute("UPDATE people SET name = substr(name, 15)")
         assert {name for (name,) in rows.execute("SELECT name FROM people")} == set(NAMES)
-    beside, people = people_in(tmp_path / "rows", CipherKeys({}))
+    side_store, people = people_in(tmp_path / "rows", CipherKeys({}))
     assert {player: people.name(player) for player in names} == names
     assert people.named("é") == [str(player) for player, name in names.items() if name == "Béla"]
-    beside.close()
+    side_store.close()
     with closing(sqlite3.connect(tmp_path / "rows" / FILE)) as rows:
         assert all(name.startswith("\2\2") for (name,) in rows.execute("SELECT name FROM people"))
 

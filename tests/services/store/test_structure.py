@@ -166,7 +166,7 @@ async def extended(folder: Path, first: int, count: int, kill: Path) -> None:
     log.close()
 
 
-async def test_an_older_log_is_not_ruined_by_what_lies_beside_it(tmp_path: Path) -> None:
+async def test_an_older_log_is_not_damaged_by_the_wal_of_another(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     await fill(tmp_path / "one")
     backup = (tmp_path / "one" / FILE).read_bytes()

@@ -118,7 +118,7 @@ def test_closing_the_log_ends_an_iteration_that_waits(
     assert seen == [1]
 
 
-def test_an_error_of_the_database_ends_the_iteration_and_is_told(
+def test_an_error_of_the_database_ends_the_iteration_and_is_raised(
     recorder: LogRecorder, log_file: Path, event: EventMaker
 ) -> None:
     recorder.insert_events([event(1, 1)])

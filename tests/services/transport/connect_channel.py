@@ -115,10 +115,10 @@ def _grpc_errors() -> Iterator[None]:
                 for d in error.details
             ],
         )
-        told = to_status(status)
-        trailing = grpc.aio.Metadata(*(told.trailing_metadata or ()))
+        error_status = to_status(status)
+        trailing = grpc.aio.Metadata(*(error_status.trailing_metadata or ()))
         raise grpc.aio.AioRpcError(
-            told.code, grpc.aio.Metadata(), trailing, details=told.details
+            error_status.code, grpc.aio.Metadata(), trailing, details=error_status.details
         ) from None
 
 

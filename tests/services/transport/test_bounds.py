@@ -13,7 +13,7 @@ from services.client import ServiceError
 from services.main import Service
 from services.wire.emeth.v1 import frontends_pb2
 from services.wire.emeth.v1.frontends_pb2_grpc import FrontendsServiceStub
-from tests.services.transport.test_connect_errors import JSON, told
+from tests.services.transport.test_connect_errors import JSON, read_error
 from tests.services.transport.test_fuzzed_streams import spoken
 
 WRONG = {
@@ -38,14 +38,14 @@ async def over_grpc(service: Service) -> set[str]:
 async def over_http(service: Service) -> set[str]:
     path, body = "/emeth.v1.FrontendsService/UpdateFrontend", json.dumps(WRONG).encode()
     status, said = await asyncio.to_thread(spoken, service.http_address, path, "POST", JSON, body)
-    error = told(said)
+    error = read_error(said)
     assert (status, error["code"]) == (400, "invalid_argument")
     (bad,) = (each["debug"] for each in error["details"] if each["type"].endswith("BadRequest"))
     return {violation["field"] for violation in bad["fieldViolations"]}
 
 
 @pytest.mark.parametrize("call", [over_grpc, over_http])
-async def test_every_violation_is_told_at_once(
+async def test_all_violations_are_reported_at_once(
     service: Service, call: Callable[[Service], Awaitable[set[str]]]
 ) -> None:
     assert await call(service) == VIOLATED

@@ -321,7 +321,7 @@ async def test_what_the_contract_promises_to_take_is_not_too_large(service: Serv
         assert "not a fact" in refused.value.message
 
 
-async def test_who_sends_too_much_is_told_how_much_there_may_be(client: Client) -> None:
+async def test_a_request_that_is_too_large_is_refused_with_the_limit(client: Client) -> None:
     match = await create_match(client)
     with pytest.raises(ServiceError) as refused:
         await client.submit(match.tokens["white"], match.id, "x" * 300_000)

@@ -116,7 +116,7 @@ async def test_a_refusal_by_the_rules_is_an_answer_and_a_failure_is_the_status_o
     assert fine.list_actions.actions
 
 
-async def test_where_signing_fails_each_is_told_and_who_asks_again_gets_the_receipt(
+async def test_a_signing_failure_is_reported_to_each_caller_and_a_retry_gets_the_receipt(
     channel: grpc.aio.Channel, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> str:

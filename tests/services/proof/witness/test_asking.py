@@ -204,7 +204,7 @@ async def test_a_slow_witness_delays_no_cosignature_of_another(
     await scene.cosigned(asked, 1)
 
 
-async def test_a_witness_that_once_told_a_false_size_is_asked_again(
+async def test_a_witness_that_once_reported_a_false_size_is_asked_again(
     tmp_path: Path, stack: AsyncExitStack
 ) -> None:
     scene, questions = Asked(tmp_path), 0
@@ -223,7 +223,7 @@ async def test_a_witness_that_once_told_a_false_size_is_asked_again(
     )
 
 
-async def test_whatever_fails_inside_is_told_with_the_name_of_its_witness(
+async def test_an_internal_failure_is_logged_with_the_name_of_its_witness(
     tmp_path: Path, stack: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene = Asked(tmp_path)
