@@ -3,13 +3,13 @@ tell apart.
 
 The model knows of each match what the service has said: the position at each version, and the
 version at which it stands. `model_play` has what is done by calls, `model_taps` what is done at
-tables, `model_affairs` what reaches over several matches, or is settled between players. What
+tables, `model_cross_match` what reaches over several matches, or is settled between players. What
 clocks must show is reckoned in `model_clocks`. A test runs it for some seconds; for more:
 
     python -m tests.service_model --lives 200
 
 Half of those lives are spent with a service in a process of its own, which is really killed, also
-while it is acting. Lives that once found a defect are lived again by `test_service_lives`.
+while it is acting. `test_service_model_regressions` repeats the lives that once found a defect.
 """
 
 import argparse

@@ -37,7 +37,7 @@ from tests.secrets.answers import InProcessCaller
 from tests.secrets.viewer_requests import Side, ViewerContext, read
 from tests.services.accounts.conftest import open_site
 from tests.services.conftest import GatewayConnection, GatewaySetup, create_match, set_up_gateway
-from tests.services.devices.test_gateway_answers import next_code
+from tests.services.devices.test_gateway_responses import next_code
 
 SHAPES: Final = Path(__file__).parent / "domain/stored_shapes"
 RETIRED: Final = frozenset(

@@ -4,7 +4,7 @@ Pairs of matches differ only in what one viewer may not see. Whatever the servic
 of the two, over every rpc and stream, must be the same: bytes, sizes, counts and order, but for
 names, digests and times of the two matches. Fifty pairs are compared here; the soak is
 
-    pytest tests/test_every_secret.py -k told_alike -s --secret-pairs 1000
+    pytest tests/test_every_secret.py -k look_the_same -s --secret-pairs 1000
 """
 
 import dataclasses

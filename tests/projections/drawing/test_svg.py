@@ -10,7 +10,7 @@ from domain.kernel.scene import CardFace, LegendEntry, Mark, Piece, Scene, Space
 from domain.kernel.theme import DEFAULT_THEME, Ground, Theme, Token
 from projections.drawing.markup import clean
 from projections.drawing.svg import draw
-from tests.projections.drawing.drawn_scenes import BATTLE, CARDS, HOSTILE, battle, hostile, table
+from tests.projections.drawing.sample_scenes import BATTLE, CARDS, HOSTILE, battle, hostile, table
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOST = 150_000

@@ -10,9 +10,9 @@ from tests.services.transport.connect_channel import ConnectChannel
 
 BY_SESSION = {
     "test_bad_input",
-    "test_one_version",
+    "test_version_consistency",
     "test_play",
-    "test_resigning",
+    "test_resignation",
     "test_rolled_matches",
     "test_scenes",
     "test_undo",

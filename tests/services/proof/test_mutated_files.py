@@ -16,7 +16,7 @@ from services.client import Client, ServiceError
 from services.main import Service
 from services.proof.match_file import FileVerification, attest, file_chunks, verify_file
 from services.proof.signing import Signer
-from tests.domain.match.test_sound_matches import DisputedStory
+from tests.domain.match.test_audit_of_sound_matches import DisputedStory
 from tests.services.proof.mutations import change_json, forge, mutate_bytes, mutate_lines
 from tests.services.proof.random_workload import RandomWorkload, exported
 

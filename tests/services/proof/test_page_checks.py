@@ -22,7 +22,7 @@ from services.proof.match_file import attest
 from services.proof.signing import Signer
 from services.proof.tap_evidence import is_evidence, lost_taps_line
 from tests.domain.conftest import MatchBuilder
-from tests.domain.kernel.test_chance_page import DISPLACING, LIVES, ROLLED, over
+from tests.domain.kernel.test_chance_docs import DISPLACING, LIVES, ROLLED, over
 from tests.projections.views.replay.checks import Case, Result, Shown, fails, run
 from tests.services.proof import test_exported_taps as taps
 from tests.services.proof.mutations import MALLORY, change_json, forge, mutate_bytes, mutate_lines

@@ -7,7 +7,7 @@ from services.cli.main import main
 from services.client import Client
 from services.main import Service
 from services.runtime.settings import Settings
-from tests.projections.test_read_files import DAMAGES
+from tests.projections.queries.test_read_files import DAMAGES
 from tests.services.conftest import OPENING, create_match, newest_version, play
 
 

@@ -16,7 +16,7 @@ from services.mapping.clock_messages import time_control_message
 from services.runtime.clock import NANOSECONDS_PER_SECOND, Clock, use_clock
 from services.runtime.settings import Settings
 from tests.services.conftest import OPENING, CreatedMatch, create_match, match_state, refusal
-from tests.services.test_clocks import history, side
+from tests.services.scheduler.test_flag_falls import history, side
 from tests.services.test_replicas import settings_of
 
 HOUR = 3_600
@@ -227,7 +227,7 @@ async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_u
 def test_what_is_recorded_goes_by_the_clock_of_the_service() -> None:
     """Only these ask the machine: what others gave has its end by their clocks, a doctor compares
     the two, and the date of a backup is for people."""
-    services = Path(__file__).parents[2] / "services"
+    services = Path(__file__).parents[3] / "services"
     asking = {
         str(path.relative_to(services))
         for path in services.rglob("*.py")

@@ -15,7 +15,7 @@ from domain.storage.mapper import EventMapper, read_army_event
 from domain.storage.topics import ARMY, kind_of
 from tests.command_contexts import context_at
 
-SHAPES = sorted((Path(__file__).parents[1] / "stored_shapes").glob("army.*.json"))
+SHAPES = sorted((Path(__file__).parents[0] / "stored_shapes").glob("army.*.json"))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ID = UUID(int=7)
 LIONS = ArmyContent(

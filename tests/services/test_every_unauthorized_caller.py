@@ -23,7 +23,7 @@ from services.runtime.limits import Limits
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.frontends_pb2 import Frontend, FrontendQuotas
 from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PRIVATE, VISIBILITY_PUBLIC
-from tests.secrets.strangers import (
+from tests.secrets.unauthorized_calls import (
     METHODS,
     About,
     Answer,

@@ -18,7 +18,7 @@ from services.runtime.errors import ApiError
 from services.runtime.json_values import ValueMissing, from_struct
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
-from tests.fuzzed import Parser
+from tests.fuzz_targets import Parser
 
 NO_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 ARMY = b'{"faction":"durani","golems":[{"type":"prism-archer"},{"type":"horned-blight"}]}'

@@ -20,7 +20,7 @@ from services.scheduler.due_times import DueTimes
 from services.wire.emeth.v1 import conditional_moves_pb2, play_pb2
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import CreatedMatch, create_match, match_state, refusal
-from tests.services.devices.test_lines_that_fail import KilledService
+from tests.services.devices.test_connection_failures import KilledService
 
 EXACT_MS = 50
 MINUTE = timedelta(minutes=1)

@@ -14,7 +14,7 @@ from domain.storage.mapper import EventMapper
 from domain.storage.projector import project
 from tests.command_contexts import context_at
 
-SHAPES = sorted((Path(__file__).parents[1] / "stored_shapes").glob("service.*.json"))
+SHAPES = sorted((Path(__file__).parents[0] / "stored_shapes").glob("service.*.json"))
 STAMP = context_at(datetime(2026, 11, 22, 12, tzinfo=UTC), "start")
 MAPPER = EventMapper(transcoder=JSONTranscoder())
 

@@ -27,7 +27,7 @@ from domain.storage.projector import project
 from domain.storage.topics import FRONTEND, PLAYER, kind_of
 from tests.command_contexts import context_at
 
-FOLDER = Path(__file__).parents[1] / "stored_shapes"
+FOLDER = Path(__file__).parents[0] / "stored_shapes"
 SHAPES = sorted([*FOLDER.glob("frontend.*.json"), *FOLDER.glob("player.*.json")])
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 SITE, ADA = UUID(int=7), UUID(int=8)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from services.runtime.files import write_atomically
 from services.runtime.keys import KEY_BYTES, BadKeyError, check_admin_key, load_key, load_key_file
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GOOD = "9f1d4b7ac3e05826f4b1d07e92a35c68e7014fdb8a6c2935507be1c4d8f36a92"
 
 

@@ -13,7 +13,7 @@ from domain.match import AnyMatch
 from services.store.errors import LogDamaged, RecordDamaged
 from services.store.loading import load_match
 from services.store.log import FILE, Log
-from tests.services.store.test_presence import a_match
+from tests.services.store.test_file_identity import a_match
 
 MATCHES = 6
 

@@ -29,7 +29,7 @@ from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.services.conftest import OPENING, Table
 from tests.services.transport.connect_channel import ConnectChannel
-from tests.services.transport.test_sessions import Line
+from tests.services.transport.test_session import Line
 
 ENDLESS = (
     "WITH RECURSIVE counted(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM counted)"

@@ -14,7 +14,7 @@ from tests.console.conftest import FLAGS, WEB, ConsoleService, StartedMatch, chr
 
 SIZES: Final = ((360, 640), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
 """A small phone, a phone, the same on its side, a tablet, two screens."""
-LOOKS: Final = (Path(__file__).parent / "looks.js").read_text()
+LAYOUT_CHECKS: Final = (Path(__file__).parent / "layout_checks.js").read_text()
 AXE: Final = WEB / "node_modules/axe-core/axe.min.js"
 RULES: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 FIND: Final = """values => axe.run(document, { runOnly: values, resultTypes: ["violations"] }).then(
@@ -73,7 +73,7 @@ def overflowing(page: Page) -> dict[str, Any]:
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
-        found[f"{width} x {height}"] = page.evaluate(LOOKS)
+        found[f"{width} x {height}"] = page.evaluate(LAYOUT_CHECKS)
     return {size: wrong for size, wrong in found.items() if wrong}
 
 

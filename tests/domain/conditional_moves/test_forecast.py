@@ -14,7 +14,7 @@ from domain.conditional_moves.forecast import MAX_TRIED_ACTIONS
 from domain.conditional_moves.progress import ConditionalMovesProgress
 from domain.match import Terms, visible_match
 from domain.registry import GAMES
-from tests.domain.conditional_moves.test_plan import left
+from tests.domain.conditional_moves.test_progress import left
 from tests.domain.conftest import MatchBuilder
 
 PLAN = (
