@@ -359,7 +359,7 @@ def test_the_read_models_agree_at_every_version(
 @every_game
 @lives
 @given(how=terms, seed=st.integers(0, 10_000))
-def test_a_fork_begins_where_its_origin_stood(game: AnyGame, how: Terms, seed: int) -> None:
+def test_a_fork_starts_where_its_origin_stood(game: AnyGame, how: Terms, seed: int) -> None:
     random, life = Random(seed), lived(game, how, seed)
     stood = random.choice(life.stood)
     start = game.write_position(stood.position)

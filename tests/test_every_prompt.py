@@ -150,7 +150,7 @@ def test_no_taps_on_the_table_arm_giving_up_however_many(game: AnyGame, seed: in
 @every_game
 @settings(max_examples=3)
 @given(seed=seeds)
-def test_who_is_not_to_act_is_shown_the_card_of_what_was_tapped(game: AnyGame, seed: int) -> None:
+def test_a_stylus_not_on_turn_shows_the_card_of_the_tapped_target(game: AnyGame, seed: int) -> None:
     for found, _ in moments(game, seed, 8):
         onlooker = StylusView(game, found.state, ())
         for piece in onlooker.scene.pieces[:8]:

@@ -82,13 +82,13 @@ def test_each_http_watcher_receives_all_events(run: Run) -> None:
     assert [line[:10] for line in done.stdout.splitlines()[::3]] == ["1 a match,", "3 a match,"]
 
 
-def test_taps_are_timed_by_themselves(run: Run) -> None:
+def test_taps_are_timed_separately(run: Run) -> None:
     done = run("taps.py", "tokars-arcana", "--matches", "1", "--taps", "10", "--rounds", "1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "us a tap" in done.stdout
 
 
-def test_evenings_at_random_are_lived_and_counted(run: Run) -> None:
+def test_random_workloads_are_run_and_counted(run: Run) -> None:
     done = run("soak_sound.py", "agog", "--lives", "1", "--steps", "10")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("1 lives, 0 unsound\n")

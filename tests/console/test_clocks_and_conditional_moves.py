@@ -17,7 +17,7 @@ def test_clocks_tick_on_the_page(served: ConsoleService, open_page: Open) -> Non
     assert black.inner_text() == "10:00"
 
 
-def test_a_page_tells_that_time_is_up(served: ConsoleService, open_page: Open) -> None:
+def test_a_page_shows_that_time_is_up(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog", timeControl={"budget": {"initialTime": "2s"}})
     page = open_page(match.link("black"))
     turn = expect(page.locator(".turn"))

@@ -283,7 +283,7 @@ def deployed_to_the_east(served: ConsoleService) -> StartedMatch:
     return match
 
 
-def test_who_sits_in_the_east_sees_the_board_turned_by_a_quarter(
+def test_a_viewer_in_the_east_sees_the_board_turned_by_a_quarter(
     served: ConsoleService, open_page: Open
 ) -> None:
     match = deployed_to_the_east(served)

@@ -95,7 +95,7 @@ window.Notification = class extends Own {
 };"""
 
 
-def test_the_browser_tells_of_a_turn_and_of_low_time_to_who_looks_elsewhere(
+def test_the_browser_notifies_of_a_turn_and_of_low_time_in_the_background(
     served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog", title="By link", timeControl={"budget": {"initialTime": "10.6s"}})
@@ -113,7 +113,7 @@ def test_the_browser_tells_of_a_turn_and_of_low_time_to_who_looks_elsewhere(
     expect(page.get_by_label("News").locator("li")).to_have_count(2)
 
 
-def test_a_table_is_opened_found_joined_and_begins_and_is_played_again(
+def test_a_table_is_opened_found_joined_and_starts_and_is_played_again(
     served: ConsoleService, open_page: Open
 ) -> None:
     guest = open_page(served.url)

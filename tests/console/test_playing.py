@@ -51,7 +51,7 @@ def test_a_group_of_actions_opens_as_a_list(served: ConsoleService, open_page: O
     wait_until(lambda: match.taken()[-1] == ways[0]["notation"])
 
 
-def test_payments_are_asked_for_as_a_form(served: ConsoleService, open_page: Open) -> None:
+def test_payments_are_requested_as_a_form(served: ConsoleService, open_page: Open) -> None:
     match = served.create("res-arcana")
     group, ways = until_ways(match, are_payments)
     page = open_page(match.link(match.asked()))
@@ -160,9 +160,7 @@ def is_left_of(left: Locator, right: Locator) -> bool:
     return board is not None and button is not None and board["x"] + board["width"] <= button["x"]
 
 
-def test_one_asks_to_take_back_and_the_other_agrees(
-    served: ConsoleService, open_page: Open
-) -> None:
+def test_one_asks_to_undo_and_the_other_agrees(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     white, black = (open_page(match.link(seat)) for seat in ("white", "black"))
     match.submit("white", "a6-b6")
@@ -185,7 +183,7 @@ def test_giving_up_is_asked_about_first(served: ConsoleService, open_page: Open)
     assert match.now["result"]["winners"] == ["black"]
 
 
-def test_pointing_elsewhere_begins_again(served: ConsoleService, open_page: Open) -> None:
+def test_pointing_elsewhere_starts_again(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"))
     expect(page.locator(".turn")).to_have_text("Your turn")
@@ -243,7 +241,7 @@ def test_a_piece_slides_from_where_it_was_unless_motion_is_unwanted(
         assert "translate(-" in animated["unit-b6"]
 
 
-def test_players_tell_what_real_dice_showed(served: ConsoleService, open_page: Open) -> None:
+def test_players_show_what_real_dice_showed(served: ConsoleService, open_page: Open) -> None:
     match = served.create("earthen-war", chance="CHANCE_ENTERED")
     page = open_page(match.link(*match.tokens))
     expect(page.locator(".turn")).to_have_text("Tell what chance shows")

@@ -27,7 +27,7 @@ def gone(page: Page) -> None:
     expect(page.get_by_text(AWAY)).to_have_count(0)
 
 
-def test_the_lobby_tells_that_the_service_is_away_and_lists_what_is_new_when_it_is_back(
+def test_the_lobby_shows_that_the_service_is_away_and_lists_what_is_new_when_it_is_back(
     served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(served.url)
@@ -89,7 +89,7 @@ def test_a_page_that_rests_learns_of_it_from_another_of_the_same_browser(
     gone(rules)
 
 
-def test_a_match_that_is_begun_meanwhile_begins_once_when_the_service_is_back(
+def test_a_match_that_is_begun_meanwhile_starts_once_when_the_service_is_back(
     served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(f"{served.url}/?new=agog")

@@ -311,7 +311,7 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
             await play(client, match, *OPENING[3:])
 
 
-async def test_metrics_are_not_for_whoever_calls_the_proxy(tmp_path: Path, behind: Behind) -> None:
+async def test_metrics_are_not_for_callers_of_the_proxy(tmp_path: Path, behind: Behind) -> None:
     with envoy(tmp_path, addresses(*behind.play), addresses(behind.read)) as proxy:
         async with Client(proxy.grpc, patience_seconds=PATIENCE_SECONDS) as client:
             await client.list_games()  # waits until all is there

@@ -319,7 +319,7 @@ async def test_no_stranger_sees_anything_of_a_private_match(stage: Stage) -> Non
                 assert "" in {each.code for each in results}, f"{rpc} refuses all"
 
 
-async def test_no_stranger_can_tell_whether_there_are_private_matches(stage: Stage) -> None:
+async def test_no_stranger_can_detect_private_matches(stage: Stage) -> None:
     async with StrangerConnection(stage.service.address) as line:
         once, twice = await unnamed(line, stage), await unnamed(line, stage)
         await private(stage)

@@ -103,7 +103,7 @@ async def service(tmp_path: Path, database: str) -> AsyncIterator[Service]:
         yield running
 
 
-async def test_an_event_of_an_unknown_type_is_refused_by_name_and_all_else_goes_on(
+async def test_an_event_of_an_unknown_type_is_refused_by_name_and_all_else_continues(
     service: Service, settings: Settings
 ) -> None:
     async with Client(service.address) as client:

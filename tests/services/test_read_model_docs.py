@@ -38,7 +38,7 @@ def counts(match: CreatedMatch, each: int) -> dict[tuple[str, str], int]:
     return {(str(UUID(match.id)), seat): each for seat in ("white", "black")}
 
 
-async def test_a_strangers_read_model_follows_a_live_log_and_goes_on_where_it_stopped(
+async def test_a_strangers_read_model_follows_a_live_log_and_continues_where_it_stopped(
     printed: dict[str, Any], service: Service, client: Client, tmp_path: Path
 ) -> None:
     tally = tmp_path / "tally.sqlite"

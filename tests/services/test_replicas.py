@@ -59,7 +59,7 @@ async def replicas(tmp_path: Path, database: str) -> AsyncIterator[Replicas]:
         yield found
 
 
-async def test_each_replica_goes_on_from_what_another_recorded(replicas: Replicas) -> None:
+async def test_each_replica_continues_from_what_another_recorded(replicas: Replicas) -> None:
     one, other = replicas.clients
     match = await create_match(one)
     for seat, action, client in (
@@ -91,7 +91,7 @@ async def test_nobody_is_refused_by_what_was_so_before(replicas: Replicas) -> No
     assert answer.HasField("accepted"), answer
 
 
-async def test_a_request_is_done_once_whoever_is_asked(replicas: Replicas) -> None:
+async def test_a_request_is_done_once_at_any_replica(replicas: Replicas) -> None:
     one, other = replicas.clients
     creation = new_request()
     made = await asyncio.gather(
@@ -173,7 +173,7 @@ async def test_a_gateway_is_shown_what_is_played_and_changed_on_another_replica(
                 await line.read()
 
 
-async def test_a_gateway_goes_on_at_another_replica(replicas: Replicas) -> None:
+async def test_a_gateway_continues_at_another_replica(replicas: Replicas) -> None:
     here, there = replicas.services
     shop = await set_up_gateway(here)
     async with GatewayConnection(here, shop) as line:
@@ -278,7 +278,7 @@ async def test_a_gateway_at_a_service_that_only_plays_is_shown_what_others_do(
     ("role", "served", "not_served"),
     [("play", "PlayService", "ViewsService"), ("read", "ViewsService", "PlayService")],
 )
-async def test_health_tells_what_a_role_serves(
+async def test_health_shows_what_a_role_serves(
     tmp_path: Path, database: str, role: str, served: str, not_served: str
 ) -> None:
     async with (

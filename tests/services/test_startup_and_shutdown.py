@@ -39,7 +39,7 @@ async def start(settings: Settings) -> None:
         raise AssertionError("it ought not to have started")
 
 
-async def test_a_match_goes_on_after_a_restart(settings: Settings) -> None:
+async def test_a_match_continues_after_a_restart(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         created = await client.create_match(game="agog")
         identity, tokens = created.match.match_id, created.tokens
@@ -96,7 +96,7 @@ async def test_a_log_that_has_less_than_the_read_models_know_of_is_not_taken_for
         assert len(await client.list_matches()) <= 1
 
 
-async def test_the_read_models_are_made_anew_if_they_are_lost(settings: Settings) -> None:
+async def test_the_read_models_are_rebuilt_if_they_are_lost(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         created = await client.create_match(game="agog", title="kept")
     for file in (Path(settings.data) / "reads").iterdir():

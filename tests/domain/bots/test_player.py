@@ -77,7 +77,7 @@ def test_who_slips_does_anything_that_is_legal_and_who_never_slips_does_what_loo
     assert LEVELS["master"].random_move_rate == 0
 
 
-def test_who_is_asked_for_nothing_chooses_nothing() -> None:
+def test_a_seat_without_a_prompt_chooses_nothing() -> None:
     game = GAMES["agog"]
     with pytest.raises(ValueError, match="black has no prompt"):
         choose_action(game, game.start(game.options()), "black", QUICK, b"")

@@ -103,7 +103,7 @@ def test_the_first_node_that_fits_is_taken_and_any_fits_all() -> None:
     assert standing.answers == 2
 
 
-def test_who_acts_by_himself_as_planned_goes_on_with_it_and_else_ends_it() -> None:
+def test_a_manual_action_continues_the_plan_if_it_matches_and_ends_it_otherwise() -> None:
     plan = left(
         "black",
         ConditionalMove(0, "", "a6-b6", ("h3-g3",)),
@@ -119,7 +119,7 @@ def test_giving_up_as_planned_is_what_was_planned() -> None:
     assert follow(plan, played("a6-b6", "resign black")).ending.reason == "done"
 
 
-def test_a_draw_is_offered_once_as_planned_and_the_plan_goes_on() -> None:
+def test_a_draw_is_offered_once_as_planned_and_the_plan_continues() -> None:
     declined = ConditionalMove(1, "", "draw decline", ("h9-h8",))
     plan = left("north", ConditionalMove(0, "", "", ("draw offer",)), declined)
     story = played("a1-c3", game="tokars-arcana")
@@ -142,13 +142,13 @@ def test_what_does_not_fit_ends_it() -> None:
     assert follow(plan, taken_back).ending.reason == "moved"
 
 
-def test_who_left_the_seat_has_no_plan_there() -> None:
+def test_a_player_that_left_the_seat_has_no_plan_there() -> None:
     story = played().seat_players()
     plan = left("black", ConditionalMove(0, "", "", ("h3-g3",)))
     assert follow(plan, story).ending.reason == "seat"
 
 
-def test_a_plan_is_left_again_taken_back_and_ended() -> None:
+def test_a_plan_is_left_again_undone_and_ended() -> None:
     first = set_conditional_moves(
         None, MATCH, "black", "key", 1, (ConditionalMove(0, "", "", ("h3-g3",)),), STAMP
     )

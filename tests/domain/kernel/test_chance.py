@@ -96,7 +96,7 @@ def test_shares_in_another_order_or_cut_otherwise_give_other_draws() -> None:
     assert len({draws(bytes(32), MATCH, 1, shares)(bound) for shares in lists}) == len(lists)
 
 
-def test_the_page_tells_how_games_draw() -> None:
+def test_the_page_shows_how_games_draw() -> None:
     """Its lists are held to the draws in `test_chance_docs`."""
     documented = set(re.findall(r"(?m)^### (.*)", PAGE))
     assert documented <= {"Seats", *(game.name for game in GAMES.values())}

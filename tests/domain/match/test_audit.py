@@ -254,7 +254,7 @@ def test_a_match_that_no_known_defect_explains_is_reported_without_one() -> None
 
 
 @pytest.mark.parametrize("stand_in", ["nobody", "referee"])
-def test_whoever_stood_in_for_a_seat_had_to_be_let(stand_in: Any) -> None:
+def test_a_substitute_needed_permission(stand_in: Any) -> None:
     builder = MatchBuilder("earthen-war", 3, Terms(stand_in=stand_in)).seat_players().play(6).end()
     resigned, acted = builder.events[-1].event, actions(builder)[-1]
     for event in (acted, resigned):

@@ -169,7 +169,7 @@ def test_a_finished_match_can_be_disputed() -> None:
 # --- verdicts ---------------------------------------------------------------------------------
 
 
-def test_what_is_upheld_stands_and_play_goes_on() -> None:
+def test_what_is_upheld_stands_and_play_continues() -> None:
     log = played()
     before = log.position
     given = log.take(log.uphold(log.dispute(2), "agog.move.step"))
@@ -335,7 +335,7 @@ def test_where_it_was_agreed_a_dispute_stops_giving_up_and_draws_too() -> None:
         assert outcome.reason in ("MATCH_PAUSED", "NO_DRAWS")
 
 
-def test_otherwise_play_goes_on_during_a_dispute() -> None:
+def test_otherwise_play_continues_during_a_dispute() -> None:
     log = played()
     log.dispute(3)
     stood = log.match.version
@@ -346,7 +346,7 @@ def test_otherwise_play_goes_on_during_a_dispute() -> None:
 # --- chance -----------------------------------------------------------------------------------
 
 
-def test_a_roll_that_was_taken_back_is_drawn_afresh_by_the_service() -> None:
+def test_a_roll_that_was_undone_is_drawn_afresh_by_the_service() -> None:
     log = Log(DUEL, chance="rolled")
     drawn = [each.event for each in log.events if getattr(each.event, "draw", None)]
     assert drawn

@@ -26,7 +26,7 @@ def requests_of(story: MatchBuilder) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_that_happens_in_a_match_tells_what_was_asked_for(game: str) -> None:
+def test_all_that_happens_in_a_match_shows_what_was_requested(game: str) -> None:
     story = MatchBuilder(game, 3, Terms(undo="consent")).seat_players().wander(12).end()
     asked = requests_of(story)
     assert asked[0][:2] == ["create", game]

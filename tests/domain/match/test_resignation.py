@@ -62,7 +62,7 @@ def judged(events: list[SealedEvent[Any]]) -> list[Any]:
     return [*found, *audit.end()]
 
 
-def test_a_game_that_goes_on_tells_who_is_out() -> None:
+def test_a_game_that_continues_shows_who_is_out() -> None:
     assert [game for game in GAMES if GAMES[game].resigned_seats] == MANY
     assert MANY
 
@@ -92,7 +92,7 @@ def test_the_last_one_left_wins(game: str) -> None:
 
 
 @every_game_of_many
-def test_a_seat_gives_up_once(game: str) -> None:
+def test_a_seat_resigns_once(game: str) -> None:
     story = begun(game)
     seat = story.match.seats[1]
     give_up(story, seat)
@@ -126,7 +126,7 @@ def test_what_was_recorded_as_an_end_stays_one_and_is_judged_as_one(game: str) -
 @pytest.mark.parametrize("seats", [3, 4])
 @settings(max_examples=6)
 @given(seed=st.integers(0, 10_000))
-def test_whoever_gives_up_when_it_is_stored_folded_and_judged_alike(
+def test_each_resignation_is_stored_folded_and_judged_alike(
     game: str, chance: str, seats: int, seed: int
 ) -> None:
     story = begun(game, seed, seats, chance=chance)
@@ -201,7 +201,7 @@ def test_a_forged_fact_is_found() -> None:
     assert "its facts would be different" in [finding.sentence for finding in judged(log)]
 
 
-def test_who_is_out_is_not_asked_for_an_undo() -> None:
+def test_a_seat_that_is_out_is_not_asked_to_consent_to_an_undo() -> None:
     story = begun("res-arcana", undo="consent").play(6)
     one, two, three = story.match.seats
     give_up(story, three)

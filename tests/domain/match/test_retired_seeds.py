@@ -78,7 +78,7 @@ def test_the_end_reveals_the_seed_of_each_run() -> None:
 
 
 @pytest.mark.parametrize("game", ["earthen-war", "res-arcana", "golem-arcana"])
-def test_a_match_that_begins_in_a_run_draws_by_it(game: str) -> None:
+def test_a_match_that_starts_in_a_run_draws_by_it(game: str) -> None:
     first, second = MatchBuilder(game, 1, ROLLED), MatchBuilder(game, 1, ROLLED)
     assert drawn(first) == drawn(second)
     run = first.start_again().run
@@ -91,7 +91,7 @@ def test_a_match_that_begins_in_a_run_draws_by_it(game: str) -> None:
     assert findings(again.events) == []
 
 
-def test_a_service_that_has_not_heard_of_the_newest_run_goes_on_with_it() -> None:
+def test_a_service_that_has_not_heard_of_the_newest_run_continues_with_it() -> None:
     story = restarted()
     newest = story.match.details.run
     assert newest is not None

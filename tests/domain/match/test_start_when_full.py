@@ -182,7 +182,7 @@ def test_a_code_takes_its_seat_once_and_shows_no_more_than_a_spectator_sees() ->
     assert role_of(recorded.match, "spectator-code") == SPECTATOR
 
 
-def test_a_seat_that_is_left_before_the_beginning_is_taken_by_the_same_code() -> None:
+def test_a_seat_that_is_left_before_the_start_is_taken_by_the_same_code() -> None:
     recorded = RecordedMatch("res-arcana")
     north, *_ = recorded.match.seats
     recorded.sit(north)
@@ -216,7 +216,7 @@ def test_who_makes_a_match_takes_a_seat_with_it() -> None:
 # --- tables to join ------------------------------------------------------------------------------
 
 
-def test_a_link_is_good_for_any_open_seat_until_the_match_begins() -> None:
+def test_a_link_is_good_for_any_open_seat_until_the_match_starts() -> None:
     recorded = RecordedMatch("res-arcana", msgspec.structs.replace(WAITS, admission="linked"))
     assert role_of(recorded.match, "link-code") == SPECTATOR
     assert can_claim_any_seat(recorded.match, "link-code")
@@ -245,7 +245,7 @@ def test_seats_are_taken_in_order_where_that_is_the_order() -> None:
 
 
 @every_game
-def test_seats_are_drawn_when_the_match_begins(slug: str) -> None:
+def test_seats_are_drawn_when_the_match_starts(slug: str) -> None:
     ways = set()
     for number in range(8):
         recorded = RecordedMatch(slug, msgspec.structs.replace(WAITS, seat_order="drawn"))
@@ -285,7 +285,7 @@ def test_seats_that_the_seed_does_not_give_are_found() -> None:
 
 
 @every_game
-def test_without_a_referee_the_service_draws_what_no_seat_is_asked_for(slug: str) -> None:
+def test_without_a_referee_the_service_draws_what_no_seat_is_requested(slug: str) -> None:
     recorded = RecordedMatch(slug, Terms("entered", begins="when-full", referee="nobody"))
     recorded.fill()
     assert {prompt.seat for prompt in recorded.match.prompts} <= {*recorded.match.seats}
@@ -421,7 +421,7 @@ def test_a_verdict_does_not_roll_again_either() -> None:
     at_once.take(revert(at_once.match, said, 1, STAMP, at_once.version_lookup, at_once.seeds, left))
 
 
-def test_a_match_that_began_early_or_twice_is_found() -> None:
+def test_a_match_that_started_early_or_twice_is_found() -> None:
     recorded = RecordedMatch("earthen-war")
     recorded.fill()
     audit = Audit()
@@ -463,7 +463,7 @@ def test_what_a_seat_was_shown_holds_until_it_may_do_something_else() -> None:
 # --- clocks --------------------------------------------------------------------------------------
 
 
-def test_no_clock_runs_before_the_match_begins() -> None:
+def test_no_clock_runs_before_the_match_starts() -> None:
     recorded = RecordedMatch("agog", msgspec.structs.replace(WAITS, clock=MoveTime(60_000)))
     recorded.sit("white")
     assert recorded.match.clocks is not None

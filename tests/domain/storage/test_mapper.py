@@ -72,7 +72,7 @@ def test_a_stored_event_comes_back_as_it_was(layers: dict[str, Any]) -> None:
         assert reads.to_domain_event(writes.to_stored_event(sealed)) == sealed
 
 
-def test_who_follows_is_given_what_was_stored_and_anything_else_is_read() -> None:
+def test_a_subscriber_receives_stored_events_and_reads_the_rest() -> None:
     through, (sealed, *_) = mapper(), log_of_a_match()
     stored = through.to_stored_event(sealed)
     assert through.leaf(stored) == bytes.fromhex(sealed.digest)

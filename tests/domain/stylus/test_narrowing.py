@@ -49,11 +49,11 @@ def test_a_second_tap_on_the_same_thing_takes_it_back() -> None:
     assert after(opening(), "space a6", "space b6", "space a6").hand.picked == ()
 
 
-def test_a_tap_on_another_piece_begins_again() -> None:
+def test_a_tap_on_another_piece_starts_again() -> None:
     assert after(opening(), "space a6", "space b5").hand.picked == ("space b5",)
 
 
-def test_to_give_up_takes_two_runes_and_confirm() -> None:
+def test_to_resign_takes_two_runes_and_confirm() -> None:
     assert armed(opening()) is None
     assert [option.label for option in stylus_screen(opening(), Selection()).runes] == ["aside"]
     assert armed(opening(), "cc rune 1") is None
@@ -64,7 +64,7 @@ def test_to_give_up_takes_two_runes_and_confirm() -> None:
     assert after(opening(), "cc rune 1", "cc rune 1", *["button page"] * 2).hand == Selection()
 
 
-def test_who_is_not_on_turn_never_gives_up_by_confirm_alone() -> None:
+def test_a_seat_not_on_turn_never_resigns_by_confirm_alone() -> None:
     waiting = opening(("black",))
     refusal = after(waiting, "button confirm").refusal
     assert refusal is not None

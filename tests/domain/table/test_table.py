@@ -260,7 +260,7 @@ def test_a_rune_chooses_among_several_actions_that_a_scan_selected(session: Tabl
     assert session.tap("button confirm").notation == "f1-g1"
 
 
-def test_a_tap_selects_anew_after_a_scan(session: TableSession) -> None:
+def test_a_tap_starts_a_new_selection_after_a_scan(session: TableSession) -> None:
     session.scanned("f1-g1")
     session.tap("space a6")
     session.tap("space b6")
@@ -325,7 +325,7 @@ def test_a_closed_run_is_not_opened_again(session: TableSession) -> None:
     assert session.table.gateways["g1"].epoch == "e2"
 
 
-def test_what_a_gateway_has_lost_is_recorded_and_it_goes_on(session: TableSession) -> None:
+def test_what_a_gateway_has_lost_is_recorded_and_it_continues(session: TableSession) -> None:
     session.do(record_hello, "g1", GatewayHello("e1", 5))
     lost = session.log[-1].event
     assert (lost.first, lost.last) == (1, 4)

@@ -88,7 +88,7 @@ def test_an_action_says_what_it_does(position: str, text: str, sentence: str) ->
     assert GAME.parts(state_of(position), action_of(text)).sentence == sentence
 
 
-def test_a_capture_tells_the_way_what_was_jumped_and_what_is_removed_from_play() -> None:
+def test_a_capture_shows_the_way_what_was_jumped_and_what_is_removed_from_play() -> None:
     assert narrate(PAIR, "a1xa3+c3") == Narration(
         "White's journeyman jumps from a1 to a3 to c3: it captures the golem on a2 and corrupts"
         " the hulk on b3. Golems removed from play: White 0, Black 2.",
@@ -102,7 +102,7 @@ def test_a_capture_tells_the_way_what_was_jumped_and_what_is_removed_from_play()
     )
 
 
-def test_what_ends_on_the_enemy_sanctum_tells_what_becomes_of_it() -> None:
+def test_what_ends_on_the_enemy_sanctum_shows_what_becomes_of_it() -> None:
     assert narrate(GATE, "h3-h8=c3").outcome == (
         "White's hulk moves from h3 to h8. It ends on the enemy sanctum h8 and makes the golem on"
         " c3 a hulk. Golems removed from play: White 1, Black 0."
@@ -137,7 +137,7 @@ def test_what_ends_on_the_enemy_sanctum_tells_what_becomes_of_it() -> None:
         (PAIR, "resign black", "black", "White wins by resignation: Black has resigned."),
     ],
 )
-def test_the_end_tells_who_won_and_why(position: str, text: str, by: str, end: str) -> None:
+def test_the_end_shows_who_won_and_why(position: str, text: str, by: str, end: str) -> None:
     narration = narrate(position, text, by)
     assert narration.outcome.endswith(end)
     assert narration.facts[-1] == end

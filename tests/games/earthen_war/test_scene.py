@@ -290,7 +290,7 @@ def test_an_action_is_taken_apart_into_pieces_and_spaces(state_of: StateOf) -> N
 
 @example_settings(60, deadline=None)
 @given(st.randoms(use_true_random=True))
-def test_parts_name_what_is_on_the_table_and_tell_actions_apart(
+def test_parts_name_things_on_the_table_and_distinguish_actions(
     scattered: Callable[[Random], State], random: Random
 ) -> None:
     state = scattered(random)

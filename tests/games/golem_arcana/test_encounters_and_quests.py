@@ -151,7 +151,7 @@ def happened(table, text: str) -> ResolvedAction:
     return ResolvedAction(seat, action, outcome.facts, outcome.rulings)
 
 
-def test_what_a_preview_must_not_tell_is_marked(at, start) -> None:
+def test_what_a_preview_must_not_show_is_marked(at, start) -> None:
     """All before it is the same as without an encounter."""
     golems = "s1=horned-blight@b2:40;n1=winged-preserver@f6:110"
     met = happened(at(golems, **NIGHT), "move s1 walk b3")

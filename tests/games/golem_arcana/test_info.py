@@ -48,7 +48,7 @@ def test_relics_and_constructs_have_cards_too(at) -> None:
     ]
 
 
-def test_a_region_tells_its_terrain_what_entering_costs_and_what_is_there(at) -> None:
+def test_a_region_shows_its_terrain_what_entering_costs_and_what_is_there(at) -> None:
     table = at(
         "s1=sand-lion@e5:50;n1=horned-blight@a9:60",
         seats="south:6:0:0:nahesh;north:0:0:0:-",

@@ -240,7 +240,7 @@ def test_two_encounters_in_a_region_are_met_one_after_the_other(crowded) -> None
     assert "choice/stranger/s1" in _after(state, "move s1 walk c4")
 
 
-def test_a_second_choice_is_asked_for_after_the_first() -> None:
+def test_a_second_choice_is_requested_after_the_first() -> None:
     lines = STARTS.with_suffix(".boards.toml").read_text().splitlines()
     cache, stranger = (
         next(n for n, line in enumerate(lines) if f'id = "{name}"' in line)

@@ -137,7 +137,7 @@ def test_a_seat_that_is_out_in_another_s_turn_is_answered_for(three) -> None:
     assert (table.asked, table.unit("e1")) == ("south", "bramblehorn@c1:45")
 
 
-def test_who_is_out_before_the_battle_deploys_nobody_and_begins_nothing(start) -> None:
+def test_who_is_out_before_the_battle_deploys_nobody_and_starts_nothing(start) -> None:
     table = start(scenario="three-banners")
     assert table.asked == "south"
     gives_up(table, "south")
@@ -218,7 +218,7 @@ ARENAS = ((CORE, "three-banners"), (BANNERS, "four-banners"), (BANNERS, "crossed
 
 
 @given(st.sampled_from(ARENAS), st.randoms(use_true_random=True))
-def test_a_battle_goes_on_whoever_gives_up_and_whenever(arena, chance: Random) -> None:
+def test_a_battle_continues_after_any_resignation(arena, chance: Random) -> None:
     pack, scenario = arena
     seats = pack.scenarios[scenario].seats
     chosen = {"pack": pack, "scenario": scenario, "teams": chance.choice(teams_of(seats))}
@@ -247,7 +247,7 @@ def test_a_battle_goes_on_whoever_gives_up_and_whenever(arena, chance: Random) -
 
 
 @pytest.mark.parametrize("seat", ["south", "north", "east"])
-def test_a_match_goes_on_and_is_sound(seat: str) -> None:
+def test_a_match_continues_and_is_sound(seat: str) -> None:
     options = msgspec.convert({"scenario": "three-banners"}, Options)
     command_context = context_at(datetime(2026, 11, 22, tzinfo=UTC), "request")
     keys = {role: f"{role}-key" for role in roles(GAME, options)}

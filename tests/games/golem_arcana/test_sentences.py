@@ -44,7 +44,7 @@ NIGHT = {"scenario": "night-of-embers", "secrets": SECRETS}
          "Victory Point to 0."),
     ],
 )  # fmt: skip
-def test_an_attack_tells_the_roll_what_was_needed_the_damage_and_what_is_left(
+def test_an_attack_shows_the_roll_what_was_needed_the_damage_and_what_is_left(
     at, dice: str, outcome: str
 ) -> None:
     table = at("s1=sand-lion@a1:50;n1=prism-archer@a1:40")
@@ -53,7 +53,7 @@ def test_an_attack_tells_the_roll_what_was_needed_the_damage_and_what_is_left(
     assert table.narrate(f"dice {dice}").outcome == attack + outcome
 
 
-def test_the_upkeep_tells_what_each_seat_gets_loses_and_is_rid_of(at) -> None:
+def test_the_upkeep_shows_what_each_seat_gets_loses_and_is_rid_of(at) -> None:
     table = at(
         "s1=sand-lion@a5:50;s2=dune-viper@f9:75!wildwood-dryad.grasping-vines:pinned:1:1:south;"
         "s3=sand-lion@i5:50;n1=horned-blight@i9:60",
@@ -68,7 +68,7 @@ def test_the_upkeep_tells_what_each_seat_gets_loses_and_is_rid_of(at) -> None:
     )
 
 
-def test_a_move_tells_its_path_its_price_and_what_it_met(at) -> None:
+def test_a_move_shows_its_path_its_price_and_what_it_met(at) -> None:
     table = at("s1=horned-blight@b2:40;n1=winged-preserver@f6:110", **NIGHT)
     assert table.narrate("move s1 walk b3").outcome == (
         "South's Horned Blight s1 moves to b3 by Walk for 1 AP. South's Horned Blight s1 meets A "
@@ -76,7 +76,7 @@ def test_a_move_tells_its_path_its_price_and_what_it_met(at) -> None:
     )
 
 
-def test_an_area_attack_tells_each_of_its_targets(at) -> None:
+def test_an_area_attack_shows_each_of_its_targets(at) -> None:
     table = at(
         "s1=vigilant-sentinel@a9:45;s2=bramblehorn@a9:45;n1=horned-blight@a9:60;"
         "n2=prism-archer@a9:40"

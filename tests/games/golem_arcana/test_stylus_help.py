@@ -41,7 +41,7 @@ def test_every_region_that_can_be_reached_is_marked_on_the_map(at) -> None:
     assert marks == {move.split(" ")[3] for move in table.legal("move s1 walk")}
 
 
-def test_what_is_picked_tells_what_can_be_done_with_it(at) -> None:
+def test_what_is_picked_shows_what_can_be_done_with_it(at) -> None:
     table = at("s1=sand-lion@a4:50;n1=horned-blight@a4:60")
     assert shown(table, "base s1", "card s1 bite") == [
         "South's Sand Lion s1 attacks North's Horned Blight n1 with Bite: 65 or less hits for 17 "
@@ -109,7 +109,7 @@ def test_the_map_from_near_keeps_names_hit_points_effects_and_wells(at) -> None:
         ),
     ],
 )
-def test_help_begins_with_the_rules_of_what_is_being_done(
+def test_help_starts_with_the_rules_of_what_is_being_done(
     at, golems: str, actions: tuple[str, ...], topic: str
 ) -> None:
     table = at(golems).do(*actions)
@@ -126,7 +126,7 @@ def test_help_begins_with_the_rules_of_what_is_being_done(
         (("relic s1",), "Mana, Ancient Ones, Relics"),
     ],
 )
-def test_help_begins_with_the_rules_of_what_is_picked(
+def test_help_starts_with_the_rules_of_what_is_picked(
     at, taps: tuple[str, ...], topic: str
 ) -> None:
     table = at(

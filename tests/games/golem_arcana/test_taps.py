@@ -231,7 +231,7 @@ def test_there_is_nothing_to_see_of_ancient_ones_where_none_serve() -> None:
     assert refusal.rule == "ga.stylus.nothing"
 
 
-def test_a_third_digit_begins_again() -> None:
+def test_a_third_digit_starts_again() -> None:
     waiting = next(vector for vector in VECTORS if vector.name == "area-attack").position
     position = GAME.read_position(waiting, GAME.options(scenario=waiting.split(" ")[1]))
     moment, hand = StylusView(GAME, position, ("south",)), Selection()

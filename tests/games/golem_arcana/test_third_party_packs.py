@@ -78,7 +78,7 @@ def test_a_group_that_the_attacker_belongs_to_can_bring_it_down_with_a_friend(ya
     assert [table.unit(name) for name in ("s1", "s2", "n1")] == ["", "", ""]
 
 
-def test_a_free_step_with_nowhere_to_go_is_not_asked_for(yard) -> None:
+def test_a_free_step_with_nowhere_to_go_is_not_requested(yard) -> None:
     """Blocks fill the two neighbours of a1 [4.7]."""
     full = "n2=block@a2:60;n3=block@a2:60;n4=block@b1:60;n5=block@b1:60"
     table = yard(f"s1=breaker@a1:40;n1=breaker@a1:40;{full}").do("attack s1 slip n1", "dice 30")

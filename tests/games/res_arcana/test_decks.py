@@ -50,7 +50,7 @@ def test_with_no_cards_in_the_deck_the_discard_pile_is_shuffled_to_form_a_new_on
     assert cited(asked, "table next vault")["ra.shuffle.card"] == {"seat": "north"}
 
 
-def test_a_single_discard_comes_by_itself(
+def test_a_single_discard_comes_automatically(
     at: At, after: Callable[..., str], seat_of: Callable[..., str]
 ) -> None:
     before = at(north="1e | research,scholar |||crypt", east=EAST)

@@ -65,7 +65,7 @@ Discard Wind Dragon: gain 1 gold or any 2 other essences
 ).split("\n")
 
 
-def test_thousands_of_payments_are_legal_and_only_those_asked_for_are_made(at: At) -> None:
+def test_thousands_of_payments_are_legal_and_only_those_requested_are_made(at: At) -> None:
     state = crowded(at)
     assert sum(1 for _ in GAME.legal(state, "north")) > 3000
     assert GAME.groups is not None

@@ -52,7 +52,7 @@ def test_its_own_turn_goes_to_the_next_seat(at: At) -> None:
     assert " north/gone/4e/research,scholar/" in GAME.write_position(after)
 
 
-def test_the_turn_of_another_goes_on(at: At) -> None:
+def test_the_turn_of_another_continues(at: At) -> None:
     after = gives_up(at(**THREE), "east")
     assert asked(after) == ["north act"]
 
@@ -62,7 +62,7 @@ def test_turns_leave_it_out(at: At, after: After) -> None:
     assert after(gone, "north pass protection").split(" ")[4] == "south"
 
 
-def test_it_gives_up_as_the_last_that_has_not_passed_and_points_are_counted(at: At) -> None:
+def test_it_resigns_as_the_last_that_has_not_passed_and_points_are_counted(at: At) -> None:
     seats = THREE | {"north": f"out {THREE['north']}", "south": f"out {THREE['south']}"}
     after = gives_up(at(turn="east", **seats), "east")
     assert after.round == 4
@@ -73,7 +73,7 @@ def test_it_is_no_first_to_pass(at: At, after: After) -> None:
     assert after(gone, "north pass protection").split(" ")[3] == "north", "the token is taken"
 
 
-def test_a_round_begins_with_the_next_seat_if_it_has_the_token(at: At, after: After) -> None:
+def test_a_round_starts_with_the_next_seat_if_it_has_the_token(at: At, after: After) -> None:
     seats = THREE | {"south": "out 0 | divination,druid"}
     gone = GAME.write_position(gives_up(at(turn="east", first="north", **seats), "north"))
     assert after(gone, "east pass protection").split(" ")[2:5] == ["r4", "north", "east"]
@@ -251,7 +251,7 @@ def test_a_position_asks_nothing_of_it(at: At) -> None:
 @pytest.mark.parametrize("players", [3, 4])
 @settings(max_examples=10)
 @given(st.randoms(use_true_random=False))
-def test_whoever_gives_up_at_any_moment_is_asked_nothing_more(players: int, random: Random) -> None:
+def test_a_seat_that_resigned_gets_no_more_prompts(players: int, random: Random) -> None:
     options = msgspec.convert(
         {
             "players": players,

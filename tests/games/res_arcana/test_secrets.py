@@ -183,7 +183,7 @@ def test_chosen_mages_are_shown_to_all_after_the_last_choice_and_unchosen_mages_
         assert left not in account(state, last, viewer)
 
 
-def test_a_preview_and_an_undo_can_tell_what_reveals(at: At) -> None:
+def test_a_preview_and_an_undo_can_show_what_reveals(at: At) -> None:
     state = GAME.read_position(
         at(
             north="5g | oracle,research,scholar | crypt | hawk,prism,vault,treant",

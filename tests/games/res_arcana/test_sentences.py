@@ -127,7 +127,7 @@ EAST = "1e | alchemy,seer | crypt | vault"
         ),
     ],
 )
-def test_an_outcome_tells_what_was_done_and_what_came_of_it(
+def test_an_outcome_shows_what_was_done_and_what_came_of_it(
     at: At, north: str, east: str, line: str, outcome: str
 ) -> None:
     state = GAME.read_position(at(north=north, east=east), Options())
@@ -176,7 +176,7 @@ def test_the_end_is_narrated_with_its_figures(at: At) -> None:
     )
 
 
-def test_facts_that_tell_people_nothing_have_no_sentence(at: At) -> None:
+def test_facts_without_news_have_no_sentence(at: At) -> None:
     position = at(north="4g | research,scholar", east=EAST)
     narration = narrate(GAME.read_position(position, Options()), "north claim top")
     assert narration.facts == (

@@ -60,7 +60,7 @@ def test_east_has_its_own_side_below_and_letters_name_the_rows() -> None:
     assert (len(board.columns), len(board.rows)) == (6, 9)
 
 
-def test_who_sits_at_the_left_sees_the_left_below() -> None:
+def test_a_viewer_at_the_left_sees_the_left_below() -> None:
     spaces = (Space("a1", 0, 0), Space("b1", 1, 0), Space("a2", 0, 1), Space("b2", 1, 1))
     seen = rotate_scene(Scene("", spaces), orientation_for(GAMES["golem-arcana"], "west"))
     assert places(seen) == {"a1": (1, 0), "a2": (0, 0), "b1": (1, 1), "b2": (0, 1)}

@@ -61,7 +61,7 @@ def test_a_rebuild_under_writing_gives_the_same_tables(
     assert tables(models.path) == tables(in_one_go())
 
 
-def test_who_reads_the_old_file_reads_on_undisturbed(
+def test_readers_of_the_old_file_continue_undisturbed(
     playing: Any, log: Any, models: Any, follower: Any, settled: Any
 ) -> None:
     match = playing().play(40)

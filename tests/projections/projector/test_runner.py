@@ -79,7 +79,7 @@ def test_each_event_is_in_the_tables_once_wherever_the_process_was_killed(
 
 
 @both_stores
-def test_a_follower_goes_on_where_the_last_one_stopped(
+def test_a_follower_continues_where_the_last_one_stopped(
     playing: Any, log: Any, models: Any, settled: Any, tables: Any, in_one_go: Any, tmp_path: Path
 ) -> None:
     match = playing(title="match").play(40)
@@ -113,7 +113,7 @@ def test_reads_may_ask_for_all_that_the_log_has(playing: Any, log: Any, follower
     assert follower.position == len(match.events)
 
 
-def test_the_status_tells_how_far_it_is(
+def test_the_status_shows_how_far_it_is(
     playing: Any, log: Any, follower: Any, settled: Any
 ) -> None:
     match = playing().play(9)
@@ -221,7 +221,7 @@ def test_a_failure_of_the_read_file_is_waited_out_and_shown(
         ] == match.events
 
 
-def test_read_models_of_another_log_are_made_anew(
+def test_read_models_of_another_log_are_rebuilt(
     playing: Any, log: Any, models: Any, open_log: Any, settled: Any, tmp_path: Path
 ) -> None:
     """As after the log was restored from a backup: what it has lost must not be shown."""
@@ -240,7 +240,7 @@ def test_read_models_of_another_log_are_made_anew(
 
 
 @pytest.mark.parametrize("node", [(3, 0), (2, 1), (2, 0), (2, 2), (1, 5), (0, 12)])
-def test_a_tree_with_a_changed_value_at_its_edge_is_made_anew(
+def test_a_tree_with_a_changed_value_at_its_edge_is_rebuilt(
     playing: Any, log: Any, models: Any, settled: Any, node: tuple[int, int]
 ) -> None:
     """SQLite finds nothing wrong with it, and a checkpoint would be signed for another log."""
@@ -260,7 +260,7 @@ def test_a_tree_with_a_changed_value_at_its_edge_is_made_anew(
         assert log_tree.tree_head(connection) == before
 
 
-def test_a_read_file_of_another_shape_is_made_anew(
+def test_a_read_file_of_another_shape_is_rebuilt(
     playing: Any, log: Any, settled: Any, tmp_path: Path
 ) -> None:
     match = playing().play(5)
@@ -283,7 +283,7 @@ def test_a_read_file_of_another_shape_is_made_anew(
     models.close()
 
 
-def test_a_damaged_read_file_is_made_anew(
+def test_a_damaged_read_file_is_rebuilt(
     playing: Any, log: Any, models: Any, settled: Any, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr(runner, "MIN_RETRY_SECONDS", 0.02)

@@ -208,7 +208,7 @@ def test_when_a_gateway_was_heard_and_a_stylus_tapped_last_is_known(caught_up: A
     assert (pen.tapped, pen.battery) == (tapped, 40)
 
 
-def test_a_service_that_starts_anew_after_each_batch_follows_the_same_tables(
+def test_a_service_that_restarts_after_each_batch_follows_the_same_tables(
     playing: Any, log: Any, tables: Any, in_one_go: Any, tmp_path: Path
 ) -> None:
     """Each event counts once, whatever the batches."""

@@ -105,7 +105,7 @@ def test_a_search_finds_only_what_its_viewer_may_know(
     assert found == {"north": 1, "referee": 1, "south": 0, "spectator": 0}
 
 
-def test_no_page_and_no_record_tells_what_was_whispered_to_another(
+def test_no_page_and_no_record_shows_what_was_whispered_to_another(
     playing: Any, caught_up: Any, whispers: str
 ) -> None:
     match = playing(whispers).act("north", "whisper gold").act("south", "whisper salt")

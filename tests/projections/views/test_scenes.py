@@ -17,14 +17,14 @@ def last(match: Any) -> Transition:
     return Transition(before, match.events[-1], match.states[-1])
 
 
-def test_a_match_that_begins_has_nothing_marked(playing: Any) -> None:
+def test_a_match_that_starts_has_nothing_marked(playing: Any) -> None:
     match = playing()
     shown, _ = scene_change(last(match), SPECTATOR)
     assert len(shown.pieces) == 42
     assert shown.marks == scene(match.match, SPECTATOR, last(match)).marks == ()
 
 
-def test_a_move_is_marked_where_it_began_and_ended(playing: Any) -> None:
+def test_a_move_is_marked_where_it_started_and_ended(playing: Any) -> None:
     match = playing().act("white", "a6-b6")
     shown, _ = scene_change(last(match), SPECTATOR)
     assert shown.marks == (

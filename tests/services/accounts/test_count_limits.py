@@ -137,7 +137,7 @@ async def test_an_owner_keeps_so_many_armies_and_may_delete_one_to_save_another(
     )
 
 
-async def test_what_a_frontend_begins_is_not_bound_so(service: Service) -> None:
+async def test_what_a_frontend_starts_is_not_bound_so(service: Service) -> None:
     site = await open_site(service)
     async with site.client as client:
         for _ in range(4):
@@ -182,7 +182,7 @@ def test_the_streams_of_an_address_are_counted_whatever_tokens_they_show(limits:
     gate.open_stream(("token", "e"), "192.0.2.1")
 
 
-def test_an_error_tells_the_quota_as_google_says() -> None:
+def test_an_error_shows_the_quota_as_google_says() -> None:
     error = ApiError(Reason.LIMIT_EXCEEDED, "too many", retry_seconds=2.0, limit="armies", most=3)
     found = QuotaFailure()
     assert any(each.Unpack(found) for each in rich_status(error).details)

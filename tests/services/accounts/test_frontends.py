@@ -362,7 +362,7 @@ async def test_a_frontend_stores_so_many_bytes(service: Service) -> None:
         assert (await site.client.submit(ada.token, match, "a6-b6")).HasField("accepted")
 
 
-async def test_who_watches_with_a_token_that_is_replaced_is_sent_away(site: Site) -> None:
+async def test_a_watch_ends_when_its_token_is_replaced(site: Site) -> None:
     ada = await site.introduce("1", "Ada")
     match, tokens = await site.match(ada)
     watching = site.client.watch(ada.token, match, after_version=2)

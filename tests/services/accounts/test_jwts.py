@@ -261,7 +261,7 @@ async def test_keys_that_cannot_be_fetched_are_reported(
             assert await refusal(client.get_player(signed())) == "JWT_KEYS_UNAVAILABLE"
 
 
-async def test_keys_that_could_not_be_fetched_are_asked_for_again_soon(
+async def test_keys_that_could_not_be_fetched_are_requested_again_soon(
     settings: Settings, key_server: KeyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anywhere = Settings(data=settings.data, listen=settings.listen, drain_seconds=1, outbound="any")

@@ -104,7 +104,7 @@ async def test_a_notice_says_who_won(site: Site) -> None:
         assert ended.sentence == "The match has ended: Black won."
 
 
-async def test_who_is_wanted_for_a_rematch_gets_a_notice_with_the_seat_in_it(site: Site) -> None:
+async def test_an_invited_rematch_player_gets_a_notice_with_the_seat(site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
     match, _ = await site.match(ada, bob)
     await resign(site, ada, match)
@@ -136,7 +136,7 @@ async def test_a_player_receives_one_low_time_warning(site: Site) -> None:
     assert kinds == ["your_turn", "match_ended"]
 
 
-async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site: Site) -> None:
+async def test_a_watch_starts_now_and_ends_with_its_token(site: Site, other_site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
     match, _ = await site.match(ada, bob)
     news = site.client.watch_player(bob.token)
@@ -161,7 +161,7 @@ async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site
     assert await refusal(rest()) == "PLAYER_TOKEN_INVALID"
 
 
-async def test_a_watch_goes_on_over_a_restart(settings: Settings) -> None:
+async def test_a_watch_continues_over_a_restart(settings: Settings) -> None:
     fixed = Settings(data=settings.data, listen="127.0.0.1:0", drain_seconds=1, http="no")
     async with Service(fixed) as service:
         site = await open_site(service)

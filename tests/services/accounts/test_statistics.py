@@ -94,7 +94,7 @@ async def test_a_players_results_are_counted_by_game_seat_and_opening(site: Site
     assert not (await asked()).HasField("player_total")
 
 
-async def test_a_match_that_goes_on_again_is_not_counted_until_it_ends_again(site: Site) -> None:
+async def test_a_match_that_continues_again_is_not_counted_until_it_ends_again(site: Site) -> None:
     ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
     match = await played(site, ada, bob, loser=bob, visibility=PUBLIC)
     await site.client.undo(bob.token, match, 4)

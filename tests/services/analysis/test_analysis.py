@@ -81,7 +81,7 @@ async def test_a_fork_has_the_ban_on_help_until_the_match_that_it_was_made_of_is
         assert await analyzed(client, each, "white", nodes=2)
 
 
-async def test_it_has_bounds_and_whoever_hangs_up_makes_room(client: Client) -> None:
+async def test_it_has_bounds_and_a_closed_connection_makes_room(client: Client) -> None:
     match = await create_match(client)
     await play(client, match, *OPENING)
     await client.submit_action(match.tokens["black"], match.id, resignation=True)

@@ -147,7 +147,7 @@ async def test_lists_come_in_pages(client: Client, lions: pb.CreateArmyResponse)
     assert error.reason == "PAGE_TOKEN_INVALID"
 
 
-async def test_whoever_knows_its_id_may_look_at_an_army_but_not_touch_it(
+async def test_callers_with_its_id_may_read_an_army_but_not_change_it(
     client: Client, lions: pb.CreateArmyResponse
 ) -> None:
     saved = lions.army

@@ -83,7 +83,7 @@ async def test_the_lobby_lists_other_matches_if_one_cannot_be_shown(
     check(listed, matches, function)
 
 
-async def test_a_match_that_cannot_be_shown_says_so_by_itself(
+async def test_a_match_that_cannot_be_shown_reports_its_own_fault(
     client: Client, matches: list[CreatedMatch]
 ) -> None:
     with broken("caption"):

@@ -25,7 +25,7 @@ from tests.services.conftest import (
 ROOT = Path(__file__).parents[3]
 
 
-async def test_a_fork_goes_on_from_any_version_and_leaves_its_origin_alone(
+async def test_a_fork_continues_from_any_version_and_leaves_its_origin_alone(
     client: Client,
 ) -> None:
     match = await create_match(client)
@@ -124,7 +124,7 @@ async def test_a_transcript_is_read_back_into_the_same_positions(client: Client)
     assert await positions(client, again) == await positions(client, match)
 
 
-async def test_a_transcript_tells_rolls_which_are_entered_when_it_is_read_back(
+async def test_a_transcript_shows_rolls_which_are_entered_when_it_is_read_back(
     client: Client, earthen: CreatedMatch
 ) -> None:
     text, again = await retold(client, earthen)
@@ -133,7 +133,7 @@ async def test_a_transcript_tells_rolls_which_are_entered_when_it_is_read_back(
     assert (await match_state(client, again)).chance == matches_pb2.CHANCE_ENTERED
 
 
-async def test_a_transcript_tells_how_the_match_ended(
+async def test_a_transcript_shows_how_the_match_ended(
     client: Client, earthen: CreatedMatch
 ) -> None:
     one, other = (earthen.tokens[seat.name] for seat in (await match_state(client, earthen)).seats)

@@ -33,7 +33,7 @@ async def test_without_options_a_game_is_described_as_its_default_match_starts(
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_game_tells_whether_it_has_content_and_armies(client: Client, game: str) -> None:
+async def test_a_game_shows_whether_it_has_content_and_armies(client: Client, game: str) -> None:
     described = (await client.get_game(game=game)).game
     if described.has_content:
         assert await client.list_content(game=game)

@@ -282,7 +282,7 @@ async def test_only_a_match_that_waits_has_a_term(client: Client) -> None:
     assert await refusal(call) == "FIELD_INVALID"
 
 
-async def test_a_match_that_nobody_joins_expires_by_itself(
+async def test_a_match_that_nobody_joins_expires_automatically(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.api.matches.MIN_WAITING_SECONDS", 1)

@@ -129,7 +129,7 @@ async def test_the_permissions_are_what_the_calls_go_by(
         assert listed == (reason not in FORBIDDEN), (name, role, reason)
 
 
-async def test_nobody_may_undo_where_nothing_is_taken_back(client: Client) -> None:
+async def test_nobody_may_undo_where_nothing_is_undone(client: Client) -> None:
     match = await create_match(client, undo_policy=pb.UNDO_POLICY_NONE)
     await play(client, match, ("white", "a6-b6"))
     for role in ("white", "referee"):

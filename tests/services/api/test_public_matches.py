@@ -177,7 +177,7 @@ async def test_a_transcript_keeps_the_terms(client: Client) -> None:
     )
 
 
-async def test_watching_goes_on_while_seats_are_taken(client: Client) -> None:
+async def test_watching_continues_while_seats_are_taken(client: Client) -> None:
     match = await create_match(client, visibility=pb.VISIBILITY_PUBLIC)
     async with aclosing(client.watch("", match.id)) as news:
         assert (await anext(news)).event.kind == "match.MatchCreated"

@@ -91,7 +91,7 @@ async def test_the_last_one_left_has_won(client: Client, three: CreatedMatch) ->
     assert "/gone/" in await position(client, three)
 
 
-async def test_the_match_card_gives_up_for_one_seat_after_the_other(service: Service) -> None:
+async def test_the_match_card_resigns_for_one_seat_after_the_other(service: Service) -> None:
     shop = await set_up_gateway(service, "res-arcana", options={"players": 3})
     async with Client(service.address) as client, GatewayConnection(service, shop) as line:
         for _ in range(2):

@@ -33,7 +33,7 @@ async def started(client: Client, game: str, start: str, *options: str) -> Creat
 
 
 @pytest.mark.parametrize("pile", ["deck", "monuments"])
-async def test_a_look_at_cards_is_not_taken_back_for_nothing(client: Client, pile: str) -> None:
+async def test_a_look_at_cards_is_not_undone_for_nothing(client: Client, pile: str) -> None:
     match = await started(client, "res-arcana", ARCANA)
     north = match.tokens["north"]
     looked = await client.submit(north, match.id, f"use oracle 1 {pile}")
@@ -85,7 +85,7 @@ async def test_a_preview_of_a_look_names_no_cards(client: Client, pile: str) -> 
         assert card.replace("-", " ") not in sentences.lower()
 
 
-async def test_an_action_that_shows_nothing_is_taken_back_for_nothing(client: Client) -> None:
+async def test_an_action_that_shows_nothing_is_undone_for_nothing(client: Client) -> None:
     match = await started(client, "res-arcana", ARCANA)
     north = match.tokens["north"]
     await client.submit(north, match.id, "discard chalice-of-life 1g")
@@ -113,7 +113,7 @@ async def test_a_walk_that_may_meet_something_is_not_taken_back_for_nothing(
     assert len(asked.proposal.revealed_versions) == 1
 
 
-async def test_where_nothing_can_lie_hidden_a_walk_is_taken_back_for_nothing(
+async def test_where_nothing_can_lie_hidden_a_walk_is_undone_for_nothing(
     client: Client,
 ) -> None:
     created = await client.create_match(

@@ -164,7 +164,7 @@ async def test_what_may_be_done_is_marked_for_who_may_do_it(client: Client) -> N
     assert await refusal(nothing) == "FIELD_INVALID"
 
 
-async def test_an_answer_carries_changes_if_asked_for(client: Client) -> None:
+async def test_an_answer_carries_changes_if_requested(client: Client) -> None:
     match = await create_match(client)
     seat, text = OPENING[0]
     foreseen = await client.submit(
@@ -178,7 +178,7 @@ async def test_an_answer_carries_changes_if_asked_for(client: Client) -> None:
         assert found == read_scene(after.scene)
 
 
-async def test_nobody_is_asked_for_anything_after_a_resignation(client: Client) -> None:
+async def test_no_prompt_follows_a_resignation(client: Client) -> None:
     match = await create_match(client, "golem-arcana", chance=matches_pb2.CHANCE_ROLLED)
     loser, winner = [
         role for role in match.tokens if role not in ("referee", "spectator", "table")

@@ -38,7 +38,7 @@ async def refused(call: Awaitable[object]) -> ServiceError:
     return error.value
 
 
-async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
+async def test_the_creator_of_a_match_sees_no_hand_of_it(client: Client) -> None:
     made = await waiting(client)
     match = made.match.match_id
     assert made.match.status == pb.MATCH_STATUS_WAITING
@@ -261,7 +261,7 @@ async def test_a_verdict_does_not_deal_again(client: Client) -> None:
 # --- who begins much, and plays little -----------------------------------------------------------
 
 
-async def test_what_somebody_began_and_nobody_played_is_counted(client: Client) -> None:
+async def test_what_somebody_started_and_nobody_played_is_counted(client: Client) -> None:
     made = await client.create_match(game="earthen-war", chance=pb.CHANCE_ROLLED)
     for _ in range(2):
         made = await client.create_match(game="earthen-war", chance=pb.CHANCE_ROLLED)

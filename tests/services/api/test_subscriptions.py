@@ -229,7 +229,9 @@ async def test_a_stream_has_topics_with_names_of_their_own_and_not_too_many(
         assert ServiceError.from_rpc(refused.value).reason == "FIELD_INVALID"
 
 
-async def test_all_topics_go_on_from_their_cursors_at_another_service(settings: Settings) -> None:
+async def test_all_topics_continue_from_their_cursors_at_another_service(
+    settings: Settings,
+) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         matches = [
             await create_match(client, visibility=matches_pb2.VISIBILITY_PUBLIC) for _ in range(3)
@@ -331,7 +333,9 @@ async def test_a_player_of_both_seats_follows_each(service: Service) -> None:
             assert viewers == {"white", "black"}
 
 
-async def test_who_does_not_read_is_not_looked_up_for(service: Service, client: Client) -> None:
+async def test_no_events_are_looked_up_for_a_client_that_does_not_read(
+    service: Service, client: Client
+) -> None:
     """However many topics there are, a few of them hold what the client has not taken."""
     matches = [await create_match(client) for _ in range(3 * MAX_UNSENT_MESSAGES)]
     subscriptions = service.handlers[views_pb2]._subscriptions  # type: ignore[attr-defined]

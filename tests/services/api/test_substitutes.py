@@ -51,7 +51,7 @@ async def test_the_referee_acts_for_the_seat_and_the_event_says_so(
     assert verified.sound, verified.findings
 
 
-async def test_the_referee_gives_up_for_the_seat(client: Client, gone: CreatedMatch) -> None:
+async def test_the_referee_resigns_for_the_seat(client: Client, gone: CreatedMatch) -> None:
     answer = await client.submit_action(
         gone.tokens["referee"], gone.id, seat="black", resignation=True
     )
@@ -114,7 +114,7 @@ async def test_the_rules_judge_it_as_any_action_of_the_seat(
     assert await refusal(client.submit(referee, gone.id, "h3-g3")) == "ROLE_NOT_ALLOWED"
 
 
-async def test_nobody_else_stands_in(client: Client, gone: CreatedMatch) -> None:
+async def test_only_the_referee_substitutes(client: Client, gone: CreatedMatch) -> None:
     for role in ("white", "spectator"):
         call = client.submit(gone.tokens[role], gone.id, "h3-g3", seat="black")
         assert await refusal(call) == "ROLE_NOT_ALLOWED"

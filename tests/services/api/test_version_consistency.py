@@ -105,7 +105,7 @@ async def test_actions_listed_after_a_read_are_as_new_as_it(slow: Service, clien
     await looking
 
 
-async def test_whoever_goes_away_while_the_disk_is_at_work_leaves_nobody_behind(
+async def test_a_caller_cancelled_during_a_write_blocks_no_other(
     slow: Service, client: Client
 ) -> None:
     match = await create_match(client)
@@ -124,7 +124,7 @@ async def test_whoever_goes_away_while_the_disk_is_at_work_leaves_nobody_behind(
     assert await newest_version(client, match) == 2
 
 
-async def test_a_match_that_moved_on_elsewhere_is_read_anew(
+async def test_a_match_that_moved_on_elsewhere_is_reloaded(
     service: Service, client: Client
 ) -> None:
     """Memory that is older than the log is let go as soon as the read models tell."""

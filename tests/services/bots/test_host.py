@@ -84,7 +84,7 @@ async def test_a_bot_holds_its_seat_at_once_and_answers_each_action(
     assert service.figures()["bots.seats"] == 1
 
 
-async def test_a_match_goes_on_after_a_restart_until_it_is_over(settings: Settings) -> None:
+async def test_a_match_continues_after_a_restart_until_it_is_over(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         bots = {"white": "beginner", "black": "beginner"}
         created = await client.create_match(game="agog", bots=bots, visibility=pb.VISIBILITY_PUBLIC)

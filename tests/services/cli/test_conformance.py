@@ -117,7 +117,7 @@ def test_a_file_without_vectors_is_a_usage_error(emeth: Emeth, tmp_path: Path) -
     assert emeth("conform", path).exit_code == 2
 
 
-def test_a_service_plays_the_vectors_that_begin_where_the_options_do(
+def test_a_service_plays_the_vectors_that_start_where_the_options_do(
     emeth_online: Emeth, shared_service: Any, tmp_path: Path
 ) -> None:
     lines = VECTORS.read_text().splitlines()

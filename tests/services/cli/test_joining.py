@@ -33,7 +33,7 @@ def test_a_game_of_hidden_hands_waits_for_its_players(emeth_online: Emeth) -> No
     assert emeth("join", "north", "--name", "Nora").exit_code == 0
 
 
-def test_it_begins_at_once_if_that_is_said(emeth_online: Emeth) -> None:
+def test_it_starts_at_once_if_that_is_said(emeth_online: Emeth) -> None:
     assert not made(emeth_online, "res-arcana", "--begin", "at-once")["invite_codes"]
     output = emeth_online("whoami").output
     assert "see all" in output

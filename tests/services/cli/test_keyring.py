@@ -36,7 +36,7 @@ def test_the_match_used_last_is_meant_without_a_name() -> None:
     assert keyring.find(None) == (ONE, KeyringEntry("agog", TOKENS, version=7))
 
 
-def test_the_beginning_of_an_id_is_enough_if_it_is_one_matchs_only() -> None:
+def test_the_start_of_an_id_is_enough_if_it_is_one_matchs_only() -> None:
     keyring.remember(ONE, KeyringEntry("agog", TOKENS))
     keyring.remember(TWO, KeyringEntry("agog", TOKENS))
     assert keyring.find("11111")[0] == ONE

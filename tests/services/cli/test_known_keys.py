@@ -68,7 +68,7 @@ def test_a_key_that_changed_is_warned_of_and_not_remembered(
     assert known.read_text() == f"example.org/emeth {OURS.key}\n"
 
 
-def test_a_key_that_was_asked_for_takes_the_place_of_the_old_one(
+def test_a_key_that_was_requested_takes_the_place_of_the_old_one(
     emeth: Emeth, file: Path, forged: Path, known: Path
 ) -> None:
     emeth("verify", file)

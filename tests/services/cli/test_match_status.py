@@ -14,7 +14,7 @@ def made(emeth: Emeth, *flags: str, game: str = "agog") -> str:
     return str(made["match"]["match_id"])
 
 
-def test_whoami_tells_of_every_remembered_token(emeth_online: Emeth) -> None:
+def test_whoami_lists_every_remembered_token(emeth_online: Emeth) -> None:
     made(emeth_online, "--stand-in", "referee")
     assert emeth_online("whoami").output.splitlines() == [
         "ROLE       PLAYER  WHAT IT MAY DO",
@@ -62,7 +62,7 @@ def test_a_public_match_is_looked_at_by_its_id_alone(
     assert (refused.exit_code, "[TOKEN_MISSING]" in refused.output) == (3, True)
 
 
-def test_the_referee_stands_in_for_a_seat(emeth_online: Emeth) -> None:
+def test_the_referee_substitutes_for_a_seat(emeth_online: Emeth) -> None:
     made(emeth_online, "--stand-in", "referee")
     sentence = "White's golem moves from a6 to b6. The referee acted for White."
     listed = emeth_online("actions", "--for", "white").output
@@ -115,7 +115,7 @@ def test_the_cards_of_a_card_game_are_a_catalog(emeth_online: Emeth) -> None:
     assert any("Athanor" in line and "cost" in line for line in shown)
 
 
-def test_rules_tell_the_seats_and_the_start_of_options(emeth: Emeth) -> None:
+def test_rules_show_the_seats_and_the_start_of_options(emeth: Emeth) -> None:
     shown = emeth("rules", "res-arcana", "--option", "players=4").output
     assert "\nseats north, east, south, west\nstart ra1 " in shown
     rules = json.loads(emeth("rules", "agog", "--option", "handicap=3", "--json").output)

@@ -97,9 +97,7 @@ def test_packs_are_listed_with_those_of_a_folder(emeth: Emeth, folder: Path) -> 
     assert {pack["game"] for pack in listed} == {"golem-arcana", "res-arcana"}
 
 
-def test_a_pack_is_shown_by_its_id_or_the_beginning_of_its_digest(
-    emeth: Emeth, folder: Path
-) -> None:
+def test_a_pack_is_shown_by_its_id_or_the_start_of_its_digest(emeth: Emeth, folder: Path) -> None:
     shown = emeth("packs", "show", "duel-of-stones", "--packs", folder)
     assert shown.output.splitlines()[-1].startswith("scenario  duel      Duel")
     assert "golem     pebble    Pebble        40" in shown.output

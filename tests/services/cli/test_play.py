@@ -118,7 +118,7 @@ def test_turns_are_taken_in_machine_or_in_score_notation(emeth_online: Emeth, ma
     assert emeth_online("export", "--format", "score").output == "1. ab6 hg3\n"
 
 
-def test_a_refused_turn_tells_the_rule_and_ends_with_1(emeth_online: Emeth, match: str) -> None:
+def test_a_refused_turn_shows_the_rule_and_ends_with_1(emeth_online: Emeth, match: str) -> None:
     result = emeth_online("play", "h3-h2", "--as", "black")
     assert result.exit_code == 1
     assert "agog.turn.order" in result.output
@@ -218,7 +218,7 @@ def test_a_stale_version_is_an_error_and_changes_nothing(emeth_online: Emeth, ma
     assert stale.output == "Error: the match is at version 2, not 1 [VERSION_STALE]\n"
 
 
-def test_watch_tells_a_finished_match_from_any_version(emeth_online: Emeth, match: str) -> None:
+def test_watch_shows_a_finished_match_from_any_version(emeth_online: Emeth, match: str) -> None:
     emeth_online("play", "a6-b6")
     emeth_online("resign")
     lines = emeth_online("watch", "--after", 0).output.splitlines()

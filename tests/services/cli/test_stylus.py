@@ -61,7 +61,7 @@ def test_help_and_views_are_at_hand(at_table: Emeth) -> None:
     assert "the table's tap map has no code 'nonsense'" in shown.output
 
 
-def test_a_move_is_taken_back_with_the_match_card(at_table: Emeth) -> None:
+def test_a_move_is_undone_with_the_match_card(at_table: Emeth) -> None:
     shown = at_table("stylus", typed="a6\nb6\n\nundo\n\nagree\n\nquit\n")
     assert shown.exit_code == 0, shown.output
     assert "Confirm takes: match undo  white takes back all moves after version 1" in shown.output
@@ -115,9 +115,7 @@ def test_what_a_device_sends_never_commands_the_terminal(
     assert "button confirm" in explained
 
 
-def test_an_exported_match_shows_its_taps_to_whoever_verifies_it(
-    at_table: Emeth, tmp_path: Path
-) -> None:
+def test_an_exported_match_shows_its_taps_to_verifiers(at_table: Emeth, tmp_path: Path) -> None:
     at_table("stylus", typed="a6\nb6\n\nquit\n")
     file = tmp_path / "match.emeth"
     assert at_table("export", file).exit_code == 0

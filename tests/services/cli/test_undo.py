@@ -30,7 +30,7 @@ def played(emeth_online: Emeth) -> Emeth:
     return emeth_online
 
 
-def test_an_undo_is_asked_for_by_who_acted_last_and_granted_by_the_other(played: Emeth) -> None:
+def test_an_undo_is_requested_by_the_last_actor_and_granted_by_the_other(played: Emeth) -> None:
     asked = played("undo").output
     assert "Black asks White to go on from version 2" in asked
     assert "white may grant it: `emeth answer yes`" in asked
@@ -41,7 +41,7 @@ def test_an_undo_is_asked_for_by_who_acted_last_and_granted_by_the_other(played:
     assert "w 0 0 - *" in redone
 
 
-def test_a_redo_is_asked_for_by_who_took_back(played: Emeth) -> None:
+def test_a_redo_is_requested_by_the_seat_that_undid(played: Emeth) -> None:
     played("undo")  # black asks: what is left was white's
     played("answer", "yes")
     asked = played("redo").output

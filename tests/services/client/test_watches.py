@@ -252,7 +252,7 @@ async def seen(watch: Watch, broken: Break) -> tuple[int, list[bytes]]:
 
 
 @pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
-async def test_a_watched_match_goes_on_whatever_ends_its_stream(broken: Break) -> None:
+async def test_a_watched_match_continues_whatever_ends_its_stream(broken: Break) -> None:
     watch = WATCHES["a match"]
     asked = [each.SerializeToString() for each in watch.asked]
     assert await seen(watch, broken) == (len(watch.shown), asked)
@@ -260,7 +260,7 @@ async def test_a_watched_match_goes_on_whatever_ends_its_stream(broken: Break) -
 
 @pytest.mark.parametrize("watch", WATCHES.values(), ids=WATCHES)
 @pytest.mark.parametrize("broken", ["reset by INTERNAL_ERROR", "ended"])
-async def test_whatever_is_watched_goes_on_from_where_it_was(watch: Watch, broken: str) -> None:
+async def test_whatever_is_watched_continues_from_where_it_was(watch: Watch, broken: str) -> None:
     asked = [each.SerializeToString() for each in watch.asked]
     assert await seen(watch, BREAKS[broken]) == (len(watch.shown), asked)
 

@@ -62,7 +62,7 @@ async def test_what_is_sent_is_answered_where_the_gateway_listens(service: Servi
         await later.aclose()
 
 
-async def test_who_does_not_listen_or_has_no_key_cannot_send(service: Service) -> None:
+async def test_a_gateway_without_a_listening_call_or_key_cannot_send(service: Service) -> None:
     shop = await set_up_gateway(service)
     async with Client(service.address) as client:
         one = [tap(1, "space a6", 0)]
@@ -79,7 +79,7 @@ async def test_who_does_not_listen_or_has_no_key_cannot_send(service: Service) -
         await answers.aclose()
 
 
-async def test_who_listens_again_is_the_one_that_is_answered(service: Service) -> None:
+async def test_the_latest_listening_call_receives_the_responses(service: Service) -> None:
     shop = await set_up_gateway(service)
     async with Client(service.address) as client:
         older, newer = listening(client, shop.key), listening(client, shop.key)

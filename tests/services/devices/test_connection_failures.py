@@ -101,7 +101,7 @@ async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
     assert logged == player.taken
 
 
-async def test_no_acknowledged_tap_is_lost_when_the_service_is_started_anew(
+async def test_no_acknowledged_tap_is_lost_when_the_service_is_restarted(
     settings: Settings,
 ) -> None:
     """Stopped between any two messages, it goes on where it was, in the middle of a selection."""

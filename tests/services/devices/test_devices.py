@@ -338,7 +338,7 @@ async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_ther
 
 
 @pytest.mark.parametrize("at", ["the same table", "another table"])
-async def test_the_stylus_of_a_dead_tablet_goes_on_at_once_by_its_own_pin(
+async def test_the_stylus_of_a_dead_tablet_continues_at_once_by_its_own_pin(
     service: Service, client: Client, shop: Shop, at: str
 ) -> None:
     key = shop.right if at == "the same table" else await other_table(service, client)
@@ -401,7 +401,7 @@ async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
         assert (await client.pair_stylus(key, BLACK, pin="0000")).stylus.stylus_id == BLACK
 
 
-async def test_a_stylus_is_busy_after_the_service_was_started_anew(settings: Settings) -> None:
+async def test_a_stylus_is_busy_after_the_service_was_restarted(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         here = await other_table(service, client)
         there = await other_table(service, client)

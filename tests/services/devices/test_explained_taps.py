@@ -47,7 +47,7 @@ async def explained(
     return await client.explain(created.tokens[role], match, version, at_least_version=version)
 
 
-async def test_an_action_is_explained_with_the_taps_that_asked_for_it(
+async def test_an_action_is_explained_with_the_taps_that_requested_it(
     service: Service, client: Client
 ) -> None:
     key, created = await at_table(service, client, "agog")

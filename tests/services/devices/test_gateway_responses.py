@@ -282,7 +282,7 @@ async def test_what_is_armed_is_shown_with_its_path_and_abilities_with_their_cos
         assert moved.armed.cost.endswith(" AP")
 
 
-async def test_the_light_tells_how_a_stylus_stands(line: GatewayConnection) -> None:
+async def test_the_light_shows_how_a_stylus_stands(line: GatewayConnection) -> None:
     assert line.prompt.led == pb.LED_BLUE
     for number, (kind, led) in enumerate(
         (

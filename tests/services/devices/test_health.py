@@ -82,7 +82,9 @@ async def test_a_gateway_states_its_language_and_receives_the_chosen_one(
         assert str(refused.value.details()).startswith("hello.locale: "), locale
 
 
-async def test_who_may_not_see_a_table_may_not_watch_it(service: Service, client: Client) -> None:
+async def test_a_caller_without_read_permission_may_not_watch_a_table(
+    service: Service, client: Client
+) -> None:
     one = await client.create_gateway(service.admin_key, name="One")
     other = await client.create_gateway(service.admin_key, name="Other")
     for key, table, reason in (

@@ -20,7 +20,7 @@ def numbered(number: int) -> pb.ConnectResponse:
     return pb.ConnectResponse(acknowledgement=pb.Acknowledgement(highest_seq=number))
 
 
-async def test_what_waits_is_read_in_order_and_whoever_writes_too_much_waits() -> None:
+async def test_waiting_data_is_read_in_order_and_a_fast_writer_waits() -> None:
     box, written = Outbox(), 0
 
     async def write() -> None:

@@ -264,7 +264,7 @@ async def test_taps_on_the_card_are_recorded_with_what_they_armed(
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
+async def test_an_action_is_undone_and_redone_at_a_shared_stylus(
     service: Service, client: Client, game: str
 ) -> None:
     shop = await set_up_gateway(service, game)
@@ -305,7 +305,7 @@ async def agreed(line: GatewayConnection, shown: pb.DevicePrompt) -> pb.DevicePr
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_in_every_game_a_stylus_can_give_up(service: Service, game: str) -> None:
+async def test_in_every_game_a_stylus_can_resign(service: Service, game: str) -> None:
     shop = await set_up_gateway(service, game)
     async with GatewayConnection(service, shop) as line:
         armed = await line.tap("match resign")

@@ -130,7 +130,7 @@ async def offline(
         return answers, await actions(client, shop.tokens["referee"], shop.match, version)
 
 
-async def test_a_table_that_had_no_line_for_hours_goes_on_with_what_was_done_at_it(
+async def test_a_table_that_had_no_line_for_hours_continues_with_what_was_done_at_it(
     service: Service, tmp_path: Path
 ) -> None:
     answers, played = await offline(service, tmp_path / "journal")

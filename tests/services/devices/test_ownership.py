@@ -150,7 +150,7 @@ async def test_a_key_that_was_stolen_is_changed_and_its_stream_ends(
         assert (await line.shown(PEN, 1)).stylus_id == PEN
 
 
-async def test_a_gateway_is_revoked_and_its_stylus_goes_on_with_another_by_its_pin(
+async def test_a_gateway_is_revoked_and_its_stylus_continues_with_another_by_its_pin(
     service: Service, client: Client, shop: Shop
 ) -> None:
     await client.delete_gateway(shop.owner, shop.own_id)

@@ -199,7 +199,7 @@ async def test_a_match_without_taps_has_the_form_without_them(
 
 
 @pytest.mark.parametrize("game", ["agog", "earthen-war"])
-async def test_who_gave_up_with_a_stylus_has_the_taps_of_that_too(
+async def test_a_resignation_by_stylus_has_its_taps_too(
     service: Service, client: Client, game: str
 ) -> None:
     """By the game's own action, or by an event of the match where the game has none."""
@@ -404,7 +404,7 @@ async def test_a_match_that_was_taken_in_keeps_its_taps_as_evidence(
     assert not explained.taps, "they are evidence in the file, and nobody's taps here"
 
 
-async def test_a_match_that_goes_on_elsewhere_has_the_taps_of_both_places(
+async def test_a_match_that_continues_elsewhere_has_the_taps_of_both_places(
     client: Client, played: PlayedByTaps, elsewhere: Service, other: Client
 ) -> None:
     await other.import_file(elsewhere.admin_key, await file_of(client, played))

@@ -118,7 +118,7 @@ def test_the_first_difference_is_described_in_words() -> None:
     assert first(b"")[0] == 0
 
 
-def test_a_file_with_an_event_that_was_taken_out_and_the_chain_mended_is_not_vouched_for() -> None:
+def test_a_file_with_an_event_that_was_taken_out_and_the_chain_mended_is_not_attested() -> None:
     builder = MatchBuilder("agog", 4).seat_players().play(6)
     log: list[SealedEvent[Any]] = []
     for sealed in builder.events[:-2]:
@@ -128,7 +128,7 @@ def test_a_file_with_an_event_that_was_taken_out_and_the_chain_mended_is_not_vou
     assert f"the receipt is for event {len(builder.events)}" in why
 
 
-def test_a_file_is_vouched_for_by_the_key_that_is_expected() -> None:
+def test_a_file_is_attested_by_the_key_that_is_expected() -> None:
     raw = file_of(MatchBuilder("agog").play(2))
     assert checked(raw, str(SIGNER.key)).report.sound
     other = checked(raw, str(Signer(bytes(32)).key))

@@ -270,7 +270,7 @@ def stricter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENTRIES, "agog", dataclasses.replace(rules, decide=decide))
 
 
-async def test_judging_again_tells_what_a_changed_rule_touches(
+async def test_judging_again_shows_what_a_changed_rule_touches(
     client: Client, table: Table, service: Service, request: pytest.FixtureRequest
 ) -> None:
     await client.submit(table.white, table.id, "a6-b6")

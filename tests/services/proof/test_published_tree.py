@@ -56,7 +56,7 @@ async def recorded(client: Client, match: CreatedMatch) -> None:
     await client.match(match.id, 2)
 
 
-async def test_between_two_checkpoints_nothing_tells_how_much_is_recorded(late: Service) -> None:
+async def test_between_two_checkpoints_nothing_shows_how_much_is_recorded(late: Service) -> None:
     async with Client(late.address) as client:
         before = await published(client)
         match = await create_match(client)
@@ -238,7 +238,7 @@ async def test_no_number_of_a_notice_counts_what_is_hidden(service: Service) -> 
         assert await now() == before + NUMBERS_PER_TURN
 
 
-async def test_a_page_token_tells_nothing(service: Service) -> None:
+async def test_a_page_token_reveals_nothing(service: Service) -> None:
     async with Client(service.address) as client:
         for _ in range(3):
             await client.match((await create_match(client)).id, 1)  # it is listed

@@ -116,7 +116,9 @@ async def test_a_step_forward_costs_nobody_time_but_by_correspondence(
     assert verified.sound, verified.findings
 
 
-async def test_after_a_step_back_clocks_run_and_times_go_on(hands: Hands, client: Client) -> None:
+async def test_after_a_step_back_clocks_run_and_times_continue(
+    hands: Hands, client: Client
+) -> None:
     match = await create_match(client, time_control=side(60_000))
     untimed = await create_match(client)
     hands.go_on(10)
@@ -143,7 +145,7 @@ async def test_after_a_step_back_clocks_run_and_times_go_on(hands: Hands, client
     assert last.view.result.reason == "time"
 
 
-async def test_a_service_that_starts_with_a_clock_set_back_goes_on_from_its_log(
+async def test_a_service_that_starts_with_a_clock_set_back_continues_from_its_log(
     settings: Settings,
 ) -> None:
     before, after = Hands(), Hands()

@@ -116,7 +116,7 @@ for number in itertools.count():
 """
 
 
-def test_who_is_killed_while_making_a_key_leaves_a_whole_one_or_none(tmp_path: Path) -> None:
+def test_a_process_killed_while_creating_a_key_leaves_a_whole_one_or_none(tmp_path: Path) -> None:
     random, made = Random(25), 0
     for run in range(5):
         folder = tmp_path / str(run)

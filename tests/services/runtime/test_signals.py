@@ -7,7 +7,7 @@ import pytest
 from services.runtime.signals import Signal
 
 
-async def test_all_who_wait_go_on_when_it_rings_and_in_their_order() -> None:
+async def test_all_waiting_tasks_continue_in_order_when_the_signal_is_set() -> None:
     signal, heard = Signal(), []
 
     async def listen(name: str) -> None:
@@ -36,7 +36,7 @@ async def test_it_is_waited_for_only_until_it_has_rung() -> None:
             await signal.wait()
 
 
-async def test_who_goes_away_while_waiting_keeps_nobody_from_hearing_it() -> None:
+async def test_a_cancelled_waiter_does_not_block_the_signal() -> None:
     signal = Signal()
     gone, stays = (asyncio.create_task(signal.wait()) for _ in range(2))
     await asyncio.sleep(0)

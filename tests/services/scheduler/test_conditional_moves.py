@@ -107,7 +107,7 @@ async def test_a_plan_that_does_not_foresee_it_is_dropped_with_a_notice(
     assert (await match_state(client, match)).version == 2
 
 
-async def test_the_stream_of_a_match_tells_the_plan_of_its_viewer_alone(
+async def test_the_stream_of_a_match_shows_the_plan_of_its_viewer_alone(
     client: Client, match: CreatedMatch
 ) -> None:
     received: dict[str, list[conditional_moves_pb2.ConditionalMoves | None]] = {
@@ -164,7 +164,7 @@ async def test_it_is_dropped_when_the_match_goes_back(client: Client) -> None:
     assert (plan.state, plan.end_reason) == (DROPPED, "the match went on otherwise than by actions")
 
 
-async def test_a_plan_is_taken_back_once(client: Client, match: CreatedMatch) -> None:
+async def test_a_plan_is_undone_once(client: Client, match: CreatedMatch) -> None:
     black, name = match.tokens["black"], str(uuid4())
     assert await refusal(client.delete_conditional_moves(black, match.id)) == "NO_CONDITIONAL_MOVES"
     await client.set_conditional_moves(black, match.id, moves=[node("a6-b6", "h3-g3")])

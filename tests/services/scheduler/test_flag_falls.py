@@ -59,7 +59,7 @@ def ms_between(first: Any, second: Any) -> float:
     return (second.ToDatetime() - first.ToDatetime()).total_seconds() * 1_000
 
 
-async def test_a_clock_runs_out_by_itself_and_on_time(client: Client) -> None:
+async def test_a_clock_runs_out_automatically_and_on_time(client: Client) -> None:
     match = await create_match(client, time_control=side(1_000))
     over = await ended(client, match)
     assert (over.result.reason, [*over.result.winners]) == ("time", ["black"])

@@ -95,7 +95,7 @@ async def test_one_that_is_waited_for_is_not_let_go(tables: TableCache) -> None:
     assert await tables.get(first) is await command
 
 
-async def test_all_who_look_at_once_are_given_one_copy(tables: TableCache) -> None:
+async def test_concurrent_readers_share_one_copy(tables: TableCache) -> None:
     (first,) = await opened(tables, 1)
     tables.evict(first)
     copies = await asyncio.gather(*(tables.get(first) for _ in range(5)))
@@ -138,7 +138,7 @@ async def test_events_that_another_process_wrote_are_applied_and_not_written_twi
     assert [each.event.version for each in log.table_events(first)] == [1, 2]
 
 
-async def test_whoever_goes_away_while_a_write_fails_leaves_nothing_that_is_not_on_disk(
+async def test_a_caller_cancelled_during_a_failing_write_leaves_nothing_that_is_not_on_disk(
     tables: TableCache, log: Log, executor: Executor
 ) -> None:
     (first,) = await opened(tables, 1)

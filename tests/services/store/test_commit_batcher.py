@@ -73,12 +73,12 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commit_batcher, "MAX_COMMIT_WAIT_SECONDS", 3600.0)
 
 
-async def test_whoever_finds_nothing_being_written_goes_through(crowd: Crowd) -> None:
+async def test_a_command_is_admitted_at_once_if_no_commit_runs(crowd: Crowd) -> None:
     await crowd.comes("white")
     assert crowd.through == ["white"]
 
 
-async def test_all_who_come_in_one_turn_of_the_loop_go_together(
+async def test_all_commands_of_one_loop_iteration_form_a_batch(
     gate: CommitBatcher,
 ) -> None:
     async def command(name: str) -> None:
@@ -91,7 +91,7 @@ async def test_all_who_come_in_one_turn_of_the_loop_go_together(
 
 
 @pytest.mark.usefixtures("endless")
-async def test_whoever_comes_while_others_are_written_waits_and_goes_with_all_who_came_since(
+async def test_a_command_during_a_commit_waits_and_joins_the_next_batch(
     gate: CommitBatcher, crowd: Crowd
 ) -> None:
     gate.commit_started()
@@ -128,7 +128,7 @@ async def test_what_is_written_at_once_keeps_nobody_waiting(
 
 
 @pytest.mark.usefixtures("endless")
-async def test_whoever_goes_away_keeps_nobody_waiting(gate: CommitBatcher, crowd: Crowd) -> None:
+async def test_a_cancelled_caller_keeps_no_other_waiting(gate: CommitBatcher, crowd: Crowd) -> None:
     gate.commit_started()
     await turn_of_the_loop()
     gone = await crowd.comes("gone")
@@ -199,7 +199,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-async def test_those_who_come_again_at_once_are_waited_for_and_go_together(
+async def test_commands_of_returning_callers_are_awaited_and_form_a_batch(
     known: CommitBatcher, crowd: Crowd
 ) -> None:
     for name in PROGRAMS[:-1]:
@@ -211,7 +211,7 @@ async def test_those_who_come_again_at_once_are_waited_for_and_go_together(
 
 
 @pytest.mark.usefixtures("patient")
-async def test_only_those_are_waited_for_who_were_answered_and_not_those_still_being_written(
+async def test_only_answered_callers_are_expected_to_return(
     known: CommitBatcher, crowd: Crowd
 ) -> None:
     for name in PROGRAMS:
@@ -227,7 +227,7 @@ async def test_only_those_are_waited_for_who_were_answered_and_not_those_still_b
 
 
 @pytest.mark.usefixtures("patient")
-async def test_whoever_else_comes_meanwhile_goes_with_them(
+async def test_commands_that_arrive_meanwhile_join_the_batch(
     known: CommitBatcher, crowd: Crowd
 ) -> None:
     for name in ("stranger", *PROGRAMS):
@@ -244,7 +244,7 @@ async def test_one_that_does_not_come_again_keeps_the_others_waiting_for_moments
     assert crowd.through == list(PROGRAMS[:-1])
 
 
-async def test_when_nobody_comes_again_it_opens_by_itself(
+async def test_without_returning_callers_the_batch_closes_by_timeout(
     known: CommitBatcher, crowd: Crowd
 ) -> None:
     await soon(await crowd.comes("stranger"))
@@ -253,7 +253,7 @@ async def test_when_nobody_comes_again_it_opens_by_itself(
     assert crowd.through == ["stranger", "next"]
 
 
-async def test_those_who_trickle_in_are_not_waited_for_without_end(
+async def test_the_arrival_window_is_bounded(
     known: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commit_batcher, "MAX_HOLD_SECONDS", 0.0)
@@ -262,7 +262,7 @@ async def test_those_who_trickle_in_are_not_waited_for_without_end(
 
 
 @pytest.mark.usefixtures("patient", "endless")
-async def test_people_who_take_their_time_are_not_waited_for(
+async def test_slow_callers_are_not_awaited(
     gate: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commit_batcher, "RETURN_SECONDS", 0.0)
@@ -273,7 +273,7 @@ async def test_people_who_take_their_time_are_not_waited_for(
 
 
 @pytest.mark.usefixtures("endless", "prompt")
-async def test_whoever_makes_the_group_whole_goes_behind_those_who_waited(
+async def test_the_command_that_completes_a_batch_goes_last(
     gate: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commit_batcher, "GATHER_SECONDS", 3600.0)
@@ -301,7 +301,7 @@ def test_each_counts_as_much_as_any_other_whatever_the_size_of_the_group() -> No
     assert 0.9 * after_the_crowd < answered.return_rate < after_the_crowd
 
 
-def test_whoever_comes_late_has_not_come_again() -> None:
+def test_a_late_caller_does_not_count_as_returning() -> None:
     answered = ReturnTracker()
     answered.record_answers({UUID(int=1)}, 0.0)
     answered.record_arrival(UUID(int=1), commit_batcher.RETURN_SECONDS + 0.001)
@@ -345,7 +345,7 @@ async def test_a_crowd_of_commands_is_written_in_few_commits(
 
 
 @both_stores
-async def test_a_write_that_fails_lets_in_who_waits(log: Log) -> None:
+async def test_a_failed_write_admits_waiting_commands(log: Log) -> None:
     command_context = context_at(datetime(2026, 11, 23, tzinfo=UTC), "")
     first = open_table(UUID(int=1), "Table", command_context)
     await log.write(first.events)

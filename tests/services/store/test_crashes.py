@@ -207,7 +207,7 @@ def on_a_small_disk(folder: Path) -> tuple[str, ...]:
     return prefix if tried.returncode == 0 else ()
 
 
-def test_a_full_disk_fails_who_waits_and_passes_when_there_is_room(log_file: Path) -> None:
+def test_a_full_disk_fails_waiting_commands_and_recovers_with_room(log_file: Path) -> None:
     small_disk = on_a_small_disk(log_file.parent)
     # Without one, the database is told to take no more room: the answer of SQLite is the same.
     answers = stop_the_disk(log_file, "filler" if small_disk else "pages", within=small_disk)

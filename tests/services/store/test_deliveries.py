@@ -30,7 +30,7 @@ def side_store(tmp_path: Path) -> Iterator[FileSideStore]:
         yield opened
 
 
-def test_a_webhook_goes_on_where_its_receiver_was(side_store: FileSideStore) -> None:
+def test_a_webhook_continues_where_its_receiver_was(side_store: FileSideStore) -> None:
     deliveries, one, other = Deliveries(side_store), webhook(UUID(int=1)), webhook(UUID(int=2))
     assert deliveries.progress([one]) == {one.id: Progress(0)}
     deliveries.begin(one, 640)

@@ -135,7 +135,7 @@ def is_sealed(value: object) -> bool:
     )
 
 
-async def test_a_log_begins_to_be_encrypted_goes_on_under_another_key_and_back_in_clear(
+async def test_a_log_starts_to_be_encrypted_continues_under_another_key_and_back_in_clear(
     plain: Settings, encrypted: Settings
 ) -> None:
     match, token = await play(plain)

@@ -61,7 +61,7 @@ def places(folder: Path, text: bytes) -> list[int]:
     return [place for place in range(len(raw)) if raw.startswith(text, place)]
 
 
-def test_an_index_that_was_changed_is_made_anew(folder: Path) -> None:
+def test_an_index_that_was_changed_is_rebuilt(folder: Path) -> None:
     key = UUID(int=3).hex.encode()
     rows = [p for p in places(folder, key) if is_row(folder, p)]
     (index,) = set(places(folder, key)) - set(rows)
@@ -202,7 +202,7 @@ async def test_nor_is_a_newer_one_or_one_that_was_deleted(tmp_path: Path, killed
         loaded(tmp_path / "deleted", 1)
 
 
-async def test_a_log_that_went_on_after_many_commits_is_taken_in(tmp_path: Path) -> None:
+async def test_a_log_that_continued_after_many_commits_is_taken_in(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     await fill(tmp_path / "one")
     await extended(tmp_path / "one", 10, 40, tmp_path / "killed")

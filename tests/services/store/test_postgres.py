@@ -156,7 +156,9 @@ def test_all_words_of_libpq_may_be_in_the_uri() -> None:
     assert found.name == "postgresql://db.example/games"
 
 
-def test_who_shares_a_log_has_the_same_keys(open_log: Callable[..., Log], database: str) -> None:
+def test_replicas_of_one_log_have_the_same_keys(
+    open_log: Callable[..., Log], database: str
+) -> None:
     open_log(database).trust_fingerprints({"secret": "1", "signing key": "2"})
     other = open_log(database)
     other.trust_fingerprints({"secret": "1", "signing key": "2"})
@@ -196,7 +198,7 @@ def test_of_all_who_share_a_log_one_holds_a_lease(
             time.sleep(0.01)
 
 
-async def test_who_is_not_heard_of_for_long_loses_its_lease(
+async def test_a_replica_without_a_heartbeat_loses_its_lease(
     open_log: Callable[..., Log], database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a service that is frozen, whose connection stands all the while."""
@@ -379,7 +381,7 @@ async def test_a_log_is_moved_there_and_back_and_stays_what_it_was(
         assert found[0] == lives[0].match
 
 
-async def test_a_move_goes_on_where_it_was_broken_off_and_refuses_another_log(
+async def test_a_move_continues_where_it_was_broken_off_and_refuses_another_log(
     tmp_path: Path, database: str
 ) -> None:
     lived, source, place = life(12), tmp_path / "source", f"sqlite:{tmp_path / 'source' / FILE}"

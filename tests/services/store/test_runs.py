@@ -66,7 +66,7 @@ async def test_a_folder_that_is_put_back_does_not_roll_the_same_again(
     assert later[0] != later[1]
 
 
-async def test_a_match_that_is_created_again_after_that_rolls_anew(settings: Settings) -> None:
+async def test_a_match_that_is_created_again_after_that_rolls_again(settings: Settings) -> None:
     first = []
     for _ in range(2):
         async with Service(settings) as service, Client(service.address) as client:

@@ -82,7 +82,7 @@ def test_a_commit_of_another_process_is_seen_without_a_wake_up(
         assert next(following).originator_version == 1
 
 
-def test_who_follows_slowly_still_gets_everything_in_order(
+def test_a_slow_subscriber_gets_every_event_in_order(
     recorder: LogRecorder, event: EventMaker
 ) -> None:
     many = 7_000  # more than the subscription reads at once

@@ -40,7 +40,7 @@ async def test_a_crowd_is_woken_in_slices_and_keeps_nobody_waiting() -> None:
     assert len(watchers) == 0
 
 
-async def test_whoever_is_served_again_before_its_turn_is_woken_once() -> None:
+async def test_a_watcher_served_before_its_turn_is_woken_once() -> None:
     watchers = Watchers()
     with ExitStack() as stack:
         crowd = [stack.enter_context(watchers.watching(CROWDED)) for _ in range(3 * WAKE_BATCH)]
@@ -87,7 +87,7 @@ def shown(viewer: str, shared: bool = True) -> TopicMessage:
     return TopicMessage("topic_started", TopicStarted(viewer=viewer), "c", "t", shared=shared)
 
 
-def test_a_message_for_many_is_encoded_once_and_its_equal_by_itself() -> None:
+def test_a_message_for_many_is_encoded_once_and_an_equal_one_separately() -> None:
     bytes_of, news = Counting(to_bytes), shown("white")
     raw = bytes_of.of(news)
     assert SubscribeResponse.FromString(raw) == news.response()

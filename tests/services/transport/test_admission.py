@@ -252,7 +252,7 @@ def test_the_caller_is_the_rightmost_address_that_is_no_trusted_proxy(
 
 
 @pytest.mark.parametrize("call", ["grpc", "connect"])
-async def test_whoever_forges_the_header_of_proxies_is_limited_by_the_own_address(
+async def test_a_caller_with_a_forged_proxy_header_is_limited_by_its_own_address(
     settings: Settings, call: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     peers: list[str] = []
@@ -338,7 +338,7 @@ async def test_what_a_call_records_is_taken_out_of_its_bucket() -> None:
         pass  # nobody else pays for it
 
 
-async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
+async def test_a_caller_with_many_deals_at_once_never_owes_for_more_than_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now, counts = 5.0, Counter[str]()
@@ -442,7 +442,7 @@ async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_mean
         assert not gate._streams_at
 
 
-async def test_who_opens_and_leaves_streams_without_a_pause_waits_between_them() -> None:
+async def test_a_caller_that_opens_and_closes_streams_rapidly_is_delayed() -> None:
     gate = AdmissionController(Limits(address=1_000))
     most = admission.MAX_CONCURRENT_OPENINGS["address"]
     call = RequestContext("", None, peer="192.0.2.1")

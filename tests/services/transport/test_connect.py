@@ -152,7 +152,7 @@ async def test_a_compressed_response_does_not_depend_on_the_time(
     )
 
 
-async def test_a_stream_tells_events_as_they_come(service: Service, client: Client) -> None:
+async def test_a_stream_shows_events_as_they_come(service: Service, client: Client) -> None:
     match = await create_match(client)
     for json_codec in (False, True):
         async with Client(service.address) as other:

@@ -178,7 +178,7 @@ async def test_an_expired_deadline_is_reported_to_the_caller(
     assert found == (504, "deadline_exceeded", "DEADLINE_EXCEEDED")
 
 
-async def test_who_is_refused_is_counted_by_the_reason(service: Service) -> None:
+async def test_refused_calls_are_counted_by_reason(service: Service) -> None:
     await asked(service, "POST", GAME, {**JSON, "content-encoding": "br"}, BODY)
     assert service._gate.calls._tallies.calls["GetGame", "connect", "COMPRESSION_UNSUPPORTED"] == 1
 

@@ -115,7 +115,7 @@ def bearer(match: CreatedMatch, role: str = "white") -> str:
     return f"Bearer {match.tokens[role]}"
 
 
-async def test_events_come_as_server_sent_events_and_go_on_after_the_last(
+async def test_events_come_as_server_sent_events_and_continue_after_the_last(
     service: Service, client: Client
 ) -> None:
     match = await create_match(client)

@@ -84,7 +84,7 @@ async def test_a_head_without_end_is_not_taken(service: Service, target: Target)
     ],
     ids=["nothing", "a part of a head", "a part of a body"],
 )
-async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
+async def test_an_incomplete_request_is_awaited_for_a_while(
     monkeypatch: pytest.MonkeyPatch, target: Target, said: bytes
 ) -> None:
     for name in ("HEAD_SECONDS", "BODY_SECONDS", "BODY_CHECK_SECONDS"):
@@ -97,7 +97,7 @@ async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
         await healthy(patient)  # who was answered may keep the line
 
 
-async def test_who_never_says_that_it_speaks_http2_is_hung_up_on(
+async def test_a_connection_without_an_http2_preface_is_closed(
     monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     soon = [
@@ -111,7 +111,7 @@ async def test_who_never_says_that_it_speaks_http2_is_hung_up_on(
                 await asyncio.to_thread(ended, line)
 
 
-async def test_who_is_silent_makes_room_for_who_asks(
+async def test_silent_connections_make_room_for_active_ones(
     monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     monkeypatch.setattr("services.transport.http.MAX_CONNECTIONS", 20)
@@ -194,7 +194,7 @@ def short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("transport", ["grpc", "session", "connect"])
 @pytest.mark.usefixtures("short_lines")
-async def test_who_never_reads_keeps_nobody_waiting_who_does(
+async def test_a_client_that_never_reads_keeps_no_reader_waiting(
     service: Service, target: Target, client: Client, transport: str
 ) -> None:
     match = await create_match(client, "earthen-war", chance=2)
@@ -211,7 +211,7 @@ async def test_who_never_reads_keeps_nobody_waiting_who_does(
 
 @pytest.mark.parametrize("transport", ["grpc", "session", "connect"])
 @pytest.mark.usefixtures("short_lines")
-async def test_who_never_reads_does_not_hold_a_service_that_stops(
+async def test_a_client_that_never_reads_does_not_block_shutdown(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, transport: str
 ) -> None:
     monkeypatch.setattr("services.transport.servers.STUCK_SECONDS", 0.1)

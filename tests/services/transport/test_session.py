@@ -218,7 +218,7 @@ async def test_a_watch_that_may_not_be_is_refused_and_two_have_not_one_number(
     )  # fmt: skip
 
 
-async def test_who_does_not_read_is_not_read_from_and_keeps_nobody_waiting(
+async def test_a_client_that_does_not_read_is_not_read_from_and_keeps_no_other_waiting(
     client: Client, service: Service, channel: grpc.aio.Channel, table: Table
 ) -> None:
     calls = 4 * session.MAX_CALLS
@@ -255,7 +255,7 @@ async def test_a_session_ends_with_what_its_client_has_to_ask(
     assert len(service._listening.sessions) == 0
 
 
-async def test_a_watch_that_never_came_to_begin_ends_too(
+async def test_a_watch_that_never_came_to_start_ends_too(
     channel: grpc.aio.Channel, table: Table
 ) -> None:
     line = Line(channel, table.white)
@@ -277,7 +277,7 @@ def running(tmp_path: Any) -> Any:
     service.stop()
 
 
-async def test_a_service_that_stops_answers_what_it_began_and_says_where_to_go_on(
+async def test_a_service_that_stops_answers_what_it_started_and_says_where_to_continue(
     running: RunningService,
 ) -> None:
     async with Client(running.address) as client:
@@ -295,7 +295,7 @@ async def test_a_service_that_stops_answers_what_it_began_and_says_where_to_go_o
 
 
 @pytest.mark.parametrize("number", [15, 9], ids=["told to stop", "killed"])
-async def test_a_client_with_a_session_goes_on_when_the_service_starts_again(
+async def test_a_client_with_a_session_continues_when_the_service_starts_again(
     running: RunningService, number: int
 ) -> None:
     async with Client(running.address, session=True, patience_seconds=SECONDS) as client:

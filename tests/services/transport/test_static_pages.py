@@ -36,7 +36,7 @@ async def test_all_that_the_page_names_is_there_and_kept_for_ever(service: Servi
         assert "immutable" in found.headers["cache-control"]
 
 
-async def test_who_has_the_page_is_not_sent_it_again(service: Service) -> None:
+async def test_an_unchanged_page_is_not_sent_again(service: Service) -> None:
     http, url = Http(), f"{service.http_address}/"
     tag = (await http.get(url)).headers["etag"]
     again = await http.get(url, headers={"if-none-match": tag})

@@ -95,7 +95,7 @@ def test_without_a_match_there_is_a_hint(emeth: Emeth) -> None:
     assert "`emeth new GAME` starts one" in result.output
 
 
-def test_a_bot_lets_the_player_take_back(emeth_online: Emeth, match: str) -> None:
+def test_a_bot_lets_the_player_undo(emeth_online: Emeth, match: str) -> None:
     result = emeth_online("play", "--against", "beginner", typed="a6-b6\nundo\nf1-g1\nquit\n")
     assert result.exit_code == 0, result.output
     assert "black must agree" in result.output
@@ -112,7 +112,7 @@ def test_one_terminal_asks_and_answers(emeth_online: Emeth, match: str) -> None:
     assert "no undo request is pending" not in shown
 
 
-def test_nobody_is_asked_for_what_the_service_rolls(emeth_online: Emeth) -> None:
+def test_no_seat_is_prompted_for_dice_that_the_service_rolls(emeth_online: Emeth) -> None:
     emeth_online("new", "earthen-war", "--chance", "rolled")
     shown = emeth_online("play", typed="actions\nquit\n").output
     assert shown.count("your ") == 2
