@@ -45,8 +45,8 @@ class Soak:
         self.states = msgspec.json.Decoder(game.state, dec_hook=found)
         self.actions = 0
         self.finished = 0
-        house = f"tests.games.{game.slug.replace('-', '_')}.invariants"
-        self.invariants = import_module(house).broken if find_spec(house) else None
+        module = f"tests.games.{game.slug.replace('-', '_')}.invariants"
+        self.invariants = import_module(module).broken if find_spec(house) else None
 
     def match(self, chance: random.Random, steps: int, start: Any = None) -> str | None:
         """Play one match, from its first state or from `start`: what was wrong, and where."""

@@ -282,7 +282,7 @@ def unread_watches(
 
 
 class Trial:
-    """A service in a process of its own, with somebody who plays there all the while."""
+    """A service in a process of its own, with a match played throughout."""
 
     def __init__(self, running: RunningService, target: Target, client: Client) -> None:
         self._running = running
@@ -380,7 +380,7 @@ async def burst(client: Client, match: CreatedMatch, count: int) -> Counter[str]
 
 async def soak(seconds: float) -> bool:
     """Attack after attack, until so many seconds have passed; was all well? The last are watchers
-    who never read and a service that is told to stop."""
+    who never read and a service that stops."""
     with tempfile.TemporaryDirectory() as folder:
         http = "127.0.0.1:" + str(free_port())
         drain = ("--drain-seconds", str(DRAIN_SECONDS))

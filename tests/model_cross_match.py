@@ -35,7 +35,7 @@ BOT_BUDGET: Final = Budget(HOUR_MS, 0)
 
 def parts_of(file: bytes) -> tuple[list[bytes], list[bytes]]:
     """The lines of events in the file of a match, and those of taps: not the last, which is signed
-    by whoever wrote it."""
+    by its own author."""
     lines = file.splitlines()[:-1]
     taps = [each for each in lines if is_evidence(each)]
     return [each for each in lines if each not in taps], taps
@@ -184,7 +184,7 @@ class CrossMatchRules(TapRules):
 
     @rule(pick=numbers)
     def end_for_app(self, pick: int) -> None:
-        """A match of the frontend is given up, or goes on from where it was not over."""
+        """Resign a match of the frontend, or continue from where it was not over."""
         if self.apps:
             model = Random(pick).choice(self.apps)
             (self.resign if pick % 2 else self.take_back)(model=model, pick=pick)

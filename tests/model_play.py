@@ -130,7 +130,7 @@ class PlayRules(ModelMachine):
 
     @rule(model=matches, pick=numbers)
     def resign(self, model: ModelMatch, pick: int) -> None:
-        """A seat gives up, or is told that there is nothing left to give up."""
+        """A seat resigns, or is refused because there is nothing left to resign."""
         seat = Random(pick).choice(model.seats)
 
         async def work() -> None:
@@ -176,7 +176,7 @@ class PlayRules(ModelMachine):
 
     @rule(model=matches, pick=numbers, amid=st.booleans(), killed=st.booleans())
     def plan(self, model: ModelMatch, pick: int, amid: bool, killed: bool) -> None:
-        """Who waits leaves what to do, and it is done once if the rules allow it, else nothing."""
+        """A waiting seat sets conditional moves, executed once if legal, else never."""
         if model.game != "agog":
             return
         chance = Random(pick)

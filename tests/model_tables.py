@@ -52,7 +52,7 @@ class ModelTable(Struct):
 
 
 def state_of(slug: str, options: Mapping[str, Any], position: str) -> Any:
-    """A position of a game, from what the referee is told."""
+    """A position of a game, from what the referee sees."""
     game = GAMES[slug]
     return game.read_position(position, msgspec.convert(options, game.options))
 

@@ -101,7 +101,7 @@ class TapRules(PlayRules):
                         done = await line.answer(each)
                 assert done.outcome == tables_pb2.TAP_OUTCOME_ACTED, done
                 shown = done.events[0].action.notation
-                # A right to tap shows no hand: of what is secret yet, no name is told.
+                # A right to tap shows no hand: no hidden name is shown.
                 assert shown == notation or (pen.grant and "?" in shown)
                 before = model.version
                 await self._moved(model, before + 1)
@@ -118,7 +118,7 @@ class TapRules(PlayRules):
 
     @rule(model=PlayRules.matches, pick=numbers)
     def fumble(self, model: ModelMatch, pick: int) -> None:
-        """Whatever is tapped but Confirm, nothing is done; nor by who looks at an old prompt."""
+        """Taps other than Confirm do nothing; nor do taps on an old prompt."""
         chance = Random(pick)
         if model.table is None:
             return

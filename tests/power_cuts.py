@@ -317,7 +317,7 @@ def check(folder: Path, due: list[Acknowledged]) -> None:
 
 
 async def check_served(settings: Settings, due: list[Acknowledged]) -> None:
-    """Raise Lost unless a service starts on the folder, and shows all of this to who asks."""
+    """Raise Lost unless a service starts on the folder, and returns all of this."""
     latest = {each.name: each.value for each in due if each.kind == "match"}
     async with Service(settings, LIMITS) as service, Client(service.address) as client:
         for name, version in latest.items():

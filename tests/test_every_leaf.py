@@ -1,8 +1,8 @@
 """Nobody finds by trying what an event hides: the law of every leaf of the public tree.
 
 A leaf is the digest of an event, and everybody may read it from `/tlog/`. So every event that is
-recorded has 128 secret bits in it, which only those are given who may see the whole event. An
-attacker is let loose on the leaves who knows each event but for one hidden part, and its salt.
+recorded has 128 secret bits in it, which only those are given who may see the whole event. The
+attacker here has each event except for one hidden part and its salt, and tries to match a leaf.
 """
 
 import asyncio
@@ -265,7 +265,7 @@ async def test_who_knows_an_event_and_the_salts_of_all_others_does_not_find_its_
             assert Attacker(public, salts).finds(leaf.previous, [leaf.event]), "all else is known"
 
 
-# --- what is told of it --------------------------------------------------------------------------
+# --- reports of findings -------------------------------------------------------------------------
 
 
 async def test_no_answer_has_a_salt_in_it(service: InProcessCaller) -> None:

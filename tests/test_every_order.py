@@ -141,7 +141,7 @@ def test_whatever_order_a_state_comes_in_it_is_the_same_position(
         outcome = game.decide(state, seat, chance.choice(listed))
         assert isinstance(outcome, Accepted)
         state = fold(game, state, outcome.facts)
-        # Play goes on from what was read, as it does after a restart.
+        # Play continues from what was read, as it does after a restart.
         state = shuffle_mappings(state, chance)
 
 

@@ -63,7 +63,7 @@ class Acted(NamedTuple):
     viewer: str
 
     def seen(self, state: Any, facts: tuple[Any, ...], rulings: tuple[Ruling, ...]) -> Any:
-        """What the viewer is told of the action, and knows after it."""
+        """Return the viewer's redacted action, and the information state after it."""
         resolved = ResolvedAction(self.seat, self.action, facts, rulings)
         redacted = self.game.redact(resolved, self.viewer)
         return redacted, self.game.information_state(fold(self.game, state, facts), self.viewer)

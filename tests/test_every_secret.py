@@ -1,6 +1,6 @@
-"""Nobody is told a byte that depends on what they may not see: the law of every game that hides.
+"""No viewer receives a byte that depends on hidden information: a law of every game that hides.
 
-Pairs of matches differ only in what one viewer may not see. Whatever the service tells that viewer
+Pairs of matches differ only in what one viewer may not see. Whatever the service sends that viewer
 of the two, over every rpc and stream, must be the same: bytes, sizes, counts and order, but for
 names, digests and times of the two matches. Fifty pairs are compared here; the soak is
 
@@ -244,7 +244,7 @@ def in_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def without_redaction(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events are told as they are."""
+    """Events are sent without redaction."""
     monkeypatch.setattr(
         viewer_events,
         "redacted_action",

@@ -1,4 +1,4 @@
-"""The laws of what people are told, in every game: names, not ids; outcomes, not filler."""
+"""The laws of sentences for people, in every game: names, not ids; outcomes, not filler."""
 
 import re
 from collections.abc import Iterator

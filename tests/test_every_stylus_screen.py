@@ -1,5 +1,5 @@
 """What holds of a stylus's screen in every game: what it lists can be tapped, Page lets go of what
-was picked, pages are counted rightly, and a tap on anything that is there tells of it."""
+was picked, pages are counted rightly, and a tap on anything that is there shows its info."""
 
 from collections.abc import Iterator
 from random import Random
@@ -122,7 +122,7 @@ def test_a_stylus_that_may_not_act_shows_info_of_tapped_targets(game: AnyGame, s
             tapped = tap(looking, Selection(), thing)
             if looking.pointing.info(thing) or tapped.hand.picked:
                 continue
-            if game.pointing is not None:  # it says by itself which things have cards
+            if game.pointing is not None:  # it defines itself which things have cards
                 assert tapped.refusal is not None, thing
                 continue
             assert tapped.refusal is None, thing

@@ -171,7 +171,7 @@ class StartedMatch:
         return scene
 
     def events(self, viewer: str = "referee", *, changes: bool = False) -> list[dict[str, Any]]:
-        """All that happened, as this viewer is told."""
+        """Return all events of the match, as this viewer sees them."""
         version = self.now["version"]
         request = {"matchId": self.id, "pageSize": 500, "atLeastVersion": version}
         request |= {"includeChanges": changes}

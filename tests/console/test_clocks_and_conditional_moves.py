@@ -76,7 +76,7 @@ def test_conditional_moves_are_shown_in_sentences_and_deleted_branch_by_branch(
             re.compile(r"Whatever White does\s+you do this: Move .* h3 to g3"),
         ]
     )
-    # After White has gone the first way, only what may still come is told, from there on.
+    # After White's first branch, only moves that can still occur are listed, from there on.
     match.submit("white", "a6-b6")
     expect(nodes).to_have_count(2)
     expect(nodes.first).to_contain_text("If White does this: Move the golem from f1 to g1")

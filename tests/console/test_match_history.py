@@ -73,7 +73,7 @@ def test_who_looks_elsewhere_before_the_answer_comes_is_not_called_back(
     page.route("**/*PlayService/CreateProposal", lambda route: held.append((route, route.fetch())))
     page.locator(".events li button").nth(2).click()
     page.get_by_role("button", name="Go back to here").click()
-    # The stream tells of it first.
+    # The stream reports it first.
     page.locator(".branches li li button", has_text="b6 to c6").click()
     expect(page.locator(".where")).to_contain_text("which was undone")
     # The page's own wait: only a page that is waited for hands its requests on.

@@ -35,7 +35,7 @@ def test_a_player_sees_all_own_matches_and_receives_their_notices(
     expect(own.locator(".mine dd").first).to_have_text(re.compile(r"^(10|9):\d\d$"))
     expect(own).to_contain_text("Waiting for others (1)")
     expect(page).to_have_title("(1) Emeth")
-    # Another page of the browser is told by the first: they share one stream.
+    # Another page of the browser receives it from the first: they share one stream.
     other = page.context.new_page()
     other.goto(f"{served.url}/?page=rules&game=agog")
     expect(other.locator(".badge")).to_contain_text("1 other match waits for you")

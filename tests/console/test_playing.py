@@ -344,7 +344,7 @@ def test_an_action_on_its_way_is_not_lost_by_a_reload(
 
     page.route("**/SubmitAction", lambda route: held.append(route))
     page.locator("#confirm").click()
-    # The driver hears of the call while it is asked for something.
+    # The driver learns of the call only while it handles another command.
     wait_until(lambda: page.evaluate("true") and len(held) == 1)
     if arrived:  # only the answer is lost
         held[0].fetch()

@@ -1,4 +1,4 @@
-"""While the service is away pages say so, and when it is back they go on by themselves."""
+"""Pages report that the service is away, and continue automatically when it is back."""
 
 import re
 from collections.abc import Iterator

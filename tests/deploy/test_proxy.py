@@ -306,7 +306,7 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
             )
             assert json.loads(listed)["version"] == 4
 
-            # One of those that play stops; whoever calls is let in by the other.
+            # One of those that play stops; new callers are served by the other.
             await behind.play[0].__aexit__()
             await play(client, match, *OPENING[3:])
 

@@ -126,7 +126,7 @@ class MatchBuilder:
         return self
 
     def play_this(self, action: Any) -> "MatchBuilder":
-        """Take one action, of whoever is asked."""
+        """Take one action for the seat that is prompted."""
         seat = self.match.prompts[0].seat
         assert self.tell(act(self.match, seat, action, self.command_context, self.seeds))
         return self

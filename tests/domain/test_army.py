@@ -80,5 +80,5 @@ def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> Non
 
 def test_there_is_a_frozen_sample_of_each_shape_stored_now() -> None:
     stored = {type(each.event).__struct_config__.tag for each in saved_twice_and_deleted()[0]}
-    # A third word in the name of a sample tells which of its fields it shows.
+    # A third word in the name of a sample names the fields that it shows.
     assert stored == {".".join(sample.stem.split(".")[:2]) for sample in SHAPES}

@@ -173,5 +173,5 @@ def test_there_is_a_frozen_sample_of_each_shape_stored_now() -> None:
     stored = {
         type(each.event).__struct_config__.tag for each in (*site()[0], *old_site()[0], *ada()[0])
     }
-    # A third word in the name of a sample tells which of its fields it shows.
+    # A third word in the name of a sample names the fields that it shows.
     assert stored == {".".join(sample.stem.split(".")[:2]) for sample in SHAPES}

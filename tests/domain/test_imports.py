@@ -15,7 +15,7 @@ class Nothing:
     def find_spec(self, name, path=None, target=None):
         first = name.partition(".")[0]
         if first not in {"domain", "msgspec", *sys.stdlib_module_names}:
-            raise ModuleNotFoundError(f"{name} is asked for")
+            raise ModuleNotFoundError(f"{name} must not be imported")
 
 sys.meta_path.insert(0, Nothing())
 files = sorted(Path("domain").rglob("*.py"))

@@ -1,6 +1,6 @@
 """Golden files of sentences: one example of everything that a game says.
 
-`GOLDEN=write pytest tests/games/<house>/test_sentences.py` writes the file anew.
+`GOLDEN=write pytest tests/games/<package>/test_sentences.py` writes the file anew.
 """
 
 import os
@@ -46,8 +46,8 @@ def moments(game: AnyGame) -> Iterator[ResolvedStep]:
 
 def _matches(game: AnyGame) -> Iterator[tuple[Any, list[tuple[str, str]]]]:
     """First states, and who does what."""
-    house = HERE / game.slug.replace("-", "_")
-    for line in (house / "vectors.jsonl").read_bytes().splitlines():
+    package = HERE / game.slug.replace("-", "_")
+    for line in (package / "vectors.jsonl").read_bytes().splitlines():
         vector = read_vector(line)
         options = msgspec.convert(vector.options, game.options)
         at = vector.start

@@ -1,4 +1,4 @@
-"""A pair of matches on a service: all that the viewer is told of the one and of the other."""
+"""A pair of matches on a service: all that the viewer receives of the one and of the other."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -31,7 +31,7 @@ THINGS: Final = 6
 
 
 class LeakError(AssertionError):
-    """Something that the viewer was told depends on what the viewer may not see."""
+    """Data that the viewer received depends on hidden information."""
 
 
 class Comparison:

@@ -49,7 +49,7 @@ nothing of a private match in the answer."""
 
 
 class Caller(NamedTuple):
-    """Who calls, by what the call shows."""
+    """The caller, by what the call shows."""
 
     token: str = ""
     frontend_key: str = ""

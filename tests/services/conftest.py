@@ -166,7 +166,7 @@ async def earthen(client: Client) -> CreatedMatch:
 
 
 async def advance(client: Client, match: CreatedMatch, actions: int) -> None:
-    """Take so many random actions, for whoever is asked."""
+    """Take so many random actions, for the seats that are prompted."""
     random, referee = Random(actions), match.tokens["referee"]
     for _ in range(actions):
         seats = (await client.match(match.id)).seats

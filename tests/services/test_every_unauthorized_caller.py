@@ -5,7 +5,7 @@ that were made of them. Then every rpc of every package is called by every kind 
 what strangers may know of these matches.
 Rpcs about a match refuse; all others answer with nothing of a private match in the answer. What is
 asked without naming a match is answered as it was before the matches were there, so that no count,
-order or length tells of them.
+order or length reveals them.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -82,7 +82,7 @@ ABOUT: Final[Mapping[str, About]] = {
 OPEN: Final = frozenset[str]()
 """Rpcs that still show strangers what they may not see."""
 COUNTS_EVENTS: Final = frozenset({"AuditService.GetCheckpoint", "AuditService.GetProof"})
-"""The tree over the log has a leaf for every event: what is told of it is how many there were."""
+"""The tree over the log has a leaf for every event: it reveals only how many there were."""
 DENIED: Final = {"PERMISSION_DENIED", "UNAUTHENTICATED"}
 REFUSALS: Final = {*DENIED, "NOT_FOUND", "INVALID_ARGUMENT"}
 """Codes of errors that say nothing of how a match stands."""
@@ -138,8 +138,8 @@ class Private(NamedTuple):
     """The token of a player of that one."""
 
     def known_to(self, method: MethodDescriptor) -> dict[str, Any]:
-        """Return the same for the requests of an rpc: what would be shown again to whoever wrote
-        it is not written."""
+        """Return the same for the requests of an rpc: a request that writes has no hidden text,
+        which its own response would show."""
         hidden = {"title", "player", "text"} if writes(method) else set[str]()
         return {name: value for name, value in self.known.items() if name not in hidden}
 
@@ -164,7 +164,7 @@ async def stage(service: Service) -> AsyncIterator[Stage]:
             "another table": Caller(shop.key),
             "a token that is none": Caller("x" * 43),
         }
-        # By nobody who makes private ones: whoever sees a match is told how many its creator made.
+        # By others than creators of private ones: a match shows how many its creator made.
         async with Client(service.address) as anyone:
             made = await anyone.create_match(game="agog", visibility=VISIBILITY_PUBLIC)
             match, tokens = made.match.match_id, made.tokens
@@ -307,7 +307,7 @@ async def test_no_stranger_sees_anything_of_a_private_match(stage: Stage) -> Non
             if (why := wrong(rpc, answer, str(request), hidden, public)) and rpc not in OPEN
         )
         assert not found, "\n".join(found)
-        # Each was asked for what there is: strangers were told so, and who has a right is answered.
+        # All requests name real things: strangers were refused, and permitted callers are answered.
         refused = {
             call[0] for call, answer in zip(calls, answers, strict=True) if answer.code in DENIED
         }
@@ -358,7 +358,7 @@ async def test_no_stranger_uses_up_anything_of_a_frontend(stage: Stage) -> None:
 
 
 async def unnamed(line: StrangerConnection, stage: Stage) -> dict[tuple[str, str, str], Answer]:
-    """What strangers are told who name no match, but search for what is in them."""
+    """What strangers receive who name no match, but search for what is in them."""
     known = {
         "topic_id": "a topic",
         "game": "agog",

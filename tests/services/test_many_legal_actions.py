@@ -1,5 +1,5 @@
 """Positions with tens of thousands of legal actions, as a referee may bring about: the loop that
-plays goes through few of them, whoever asks."""
+plays goes through few of them, for every caller."""
 
 import json
 import sys
@@ -67,7 +67,7 @@ def facts(seat: str, position: str) -> list[dict[str, Any]] | None:
 
 @pytest.fixture
 def limits() -> Limits:
-    """Who looks for a deal is not held back."""
+    """Searches for a deal are not held back."""
     return Limits(address=0, new=0)
 
 

@@ -1,5 +1,4 @@
-"""Several services on one log: whoever calls any of them is told the same, and everything is done
-once."""
+"""Several services on one log: all give the same answers, and everything is done once."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What a plan will do is told in the words of the game, as far as anybody can know it."""
+"""The forecast describes conditional moves in sentences of the game, as far as they are known."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Plans: how far one has come is told from the events of its match."""
+"""Progress of conditional moves, derived from the events of their match."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Judging recorded matches again: what is as it should be passes, and everything else is told."""
+"""Audits of recorded matches: sound events pass, and every fault is reported."""
 
 import dataclasses
 from pathlib import Path

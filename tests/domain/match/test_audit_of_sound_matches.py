@@ -1,4 +1,4 @@
-"""What was not altered is sound: whoever judges a match again goes by what was recorded."""
+"""Audits of unaltered matches: each is sound, and is judged by what was recorded."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -297,7 +297,7 @@ def test_a_match_in_which_an_earlier_version_drew_in_a_pause_is_sound() -> None:
 @every_game
 def test_a_finished_match_that_is_disputed_and_upheld_reveals_no_seed_again(game: str) -> None:
     story = DisputedStory(game, 5, Terms(chance="rolled")).seat_players().play(3).end()
-    if story.match.result is None:  # it goes on without the seat that gave up
+    if story.match.result is None:  # play continues without the seat that resigned
         for seat in story.match.seats[1:]:
             story.tell(resign(story.match, seat, story.command_context, story.seeds))
     epoch = story.match.details.epoch

@@ -54,7 +54,7 @@ SIDE = TimeBudget(60_000)
 
 
 class Timed:
-    """A match with clocks, and a time that goes on only when it is told to."""
+    """A match with clocks, and a time that advances only by `wait`."""
 
     def __init__(
         self,

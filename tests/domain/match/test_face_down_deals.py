@@ -119,7 +119,7 @@ def test_a_service_that_lost_the_seed_lets_the_match_end_unproven() -> None:
 
 
 def test_a_match_that_promised_no_seed_asks_the_seats_as_it_always_did() -> None:
-    """Matches of earlier versions, and those that are told from a transcript."""
+    """Matches of earlier versions, and those imported from a transcript."""
     made = hidden(no_seeds)
     assert [(prompt.seat, prompt.expected_action) for prompt in made[-1].state.prompts] == [
         ("south", "quest")

@@ -38,7 +38,7 @@ def drawn(story: MatchBuilder) -> list[object]:
 
 
 def restarted() -> MatchBuilder:
-    """A match that goes on in the second and the third run."""
+    """A match that continues in the second and the third run."""
     story = MatchBuilder("earthen-war", 3, ROLLED).seat_players()
     story.start_again().play(60)
     return story.start_again().play(60)

@@ -81,7 +81,7 @@ def test_what_means_nothing_is_answered_kindly() -> None:
 
 
 def test_a_space_is_read_as_the_piece_on_it_where_only_that_fits() -> None:
-    """Page goes on to the next reading of a tap that could mean several things."""
+    """The Page button moves to the next interpretation of an ambiguous tap."""
     moment = opening()
     hand = after(moment, "space a6").hand
     assert hand.picked == ("space a6",)

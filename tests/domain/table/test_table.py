@@ -305,7 +305,7 @@ def test_there_is_a_frozen_sample_of_each_shape_stored_now(session: TableSession
     full(session).do(close_table)
     stored = {type(sealed.event).__struct_config__.tag for sealed in session.log}
     tags = {each.__struct_config__.tag for each in get_args(Event)}
-    # A third word in the name of a sample tells which of its fields it shows.
+    # A third word in the name of a sample names the fields that it shows.
     samples = {".".join(path.stem.split(".")[:2]) for path in SHAPES.glob("table.*.json")}
     assert stored == tags == samples
 

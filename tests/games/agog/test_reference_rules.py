@@ -1,6 +1,6 @@
-"""A second, plain reading of the rules: slow, on files and ranks, sharing no code with the house.
+"""A second, plain implementation of the rules: slow, on files and ranks, sharing no code.
 
-It lists all turns with the positions they lead to, and must agree with the house everywhere.
+It lists all turns with the positions they lead to, and must agree with the package everywhere.
 """
 
 from collections.abc import Callable, Iterator

@@ -159,7 +159,7 @@ def test_what_a_preview_must_not_show_is_marked(at, start) -> None:
     missed = happened(at(golems, **elsewhere), "move s1 walk b3")
     first = next(place for place, fact in enumerate(met.facts) if GAME.reveals(fact))
     assert met.facts[:first] == missed.facts
-    # That nothing is met tells, too: it may not be found out for nothing.
+    # That there is no encounter is information, too: an undo needs consent.
     night, plain = (Options(scenario=each) for each in ("night-of-embers", "proving-ground"))
     for facts in (met.facts, missed.facts):
         assert previewable_fact_count(GAME, night, facts) == len(missed.facts)

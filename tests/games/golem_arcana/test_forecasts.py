@@ -1,4 +1,4 @@
-"""What the stylus's screen tells beside what is armed: chance to hit, cost and path."""
+"""Forecasts of an armed action on the stylus's screen: chance to hit, cost and path."""
 
 from pathlib import Path
 

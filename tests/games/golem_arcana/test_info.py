@@ -1,4 +1,4 @@
-"""What a tap on a thing tells, and what the Ancient Ones view lists (the reference, 11.4)."""
+"""The card shown by a tap on a target, and the Ancient Ones view (the reference, 11.4)."""
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.battle.battle import Battle

@@ -130,7 +130,7 @@ def test_facts_fold_to_the_same_state_and_are_narrated(options: Options, chance:
 @PLAYS
 @given(CHANCE)
 def test_no_viewer_is_sent_what_it_may_not_know(chance: Random) -> None:
-    """In Night of Embers nothing but the secrets tells two worlds apart."""
+    """In Night of Embers two worlds differ only in the secrets."""
     options = Options(scenario="night-of-embers")
     for state, seat, actions in walk(options, chance):
         for viewer in ("south", "north", "spectator"):

@@ -1,4 +1,4 @@
-"""Actions and positions as text, there and back; anything else is told kindly what is wrong."""
+"""Actions and positions as text, there and back; invalid text is refused with the reason."""
 
 import json
 import re

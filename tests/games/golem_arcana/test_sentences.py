@@ -1,4 +1,4 @@
-"""What people are told: outcomes of events, facts, captions, what actions do."""
+"""Sentences for people: outcomes of events, facts, captions, what actions do."""
 
 import re
 import sys
@@ -23,8 +23,8 @@ from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.test_laws import CHANCE, OPTIONS, PLAYS, WALK
 
 MOST = 240
-HOUSE = Path(str(sys.modules[State.__module__].__file__)).parent
-CARDS = HOUSE / "content"
+PACKAGE = Path(str(sys.modules[State.__module__].__file__)).parent
+CARDS = PACKAGE / "content"
 GOLDEN = Path(__file__).parent / "golden" / "sentences.txt"
 SECRETS = "south=1,north=2,buried-cache=b3,unquiet-grave=a4,stranger=c4"
 NIGHT = {"scenario": "night-of-embers", "secrets": SECRETS}
@@ -208,10 +208,10 @@ def test_the_golden_file_has_an_example_of_everything_that_is_said() -> None:
 
 
 def test_the_language_has_no_sentence_that_nobody_asks_for() -> None:
-    code = "".join(path.read_text() for path in HOUSE.rglob("*.py") if path.name != "english.py")
+    code = "".join(path.read_text() for path in PACKAGE.rglob("*.py") if path.name != "english.py")
     asked = {*re.findall(r'"([a-z.-]+)"', code)}
     begun = tuple(re.findall(r'f"([a-z.-]+\.)\{', code))
-    # Figures are asked for by the names that rulings give them, verbs all together.
+    # Figures are looked up by the names that rulings give them, verbs all together.
     begun = (*begun, "figure.", "verb.")
     unused = [key for key in ENGLISH.templates if key not in asked and not key.startswith(begun)]
     assert unused == ["and", "or"], "those are asked for by the language itself"

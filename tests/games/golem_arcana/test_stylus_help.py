@@ -1,4 +1,4 @@
-"""What the stylus's screen tells while somebody plays: ways, choices, the map from near, help."""
+"""The stylus's screen during play: paths, choices, the close-up map, help."""
 
 import pytest
 

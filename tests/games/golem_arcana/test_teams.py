@@ -235,7 +235,7 @@ def test_other_teams_are_refused(scenario: str, teams: str) -> None:
 
 
 def test_each_seat_has_its_own_turn_golems_and_secrets(start) -> None:
-    """A partner is told no more than an enemy; what partners tell each other is theirs to do."""
+    """A partner sees no more than an enemy; what partners say to each other is their affair."""
     options = {"pack": BANNERS, "scenario": "crossed-errands"}
     table = start(**options, teams="south+north/east+west")
     assert [prompt.seat for prompt in GAME.turn(table.state)] == ["referee"]

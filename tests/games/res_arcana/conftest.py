@@ -1,4 +1,4 @@
-"""Questions that the tests put to the house of Res Arcana, in notation.
+"""Helpers that query the rules of Res Arcana, in notation.
 
 A position is written by seats: `pool | table | hand | deck | discard | todo`, what is left out at
 the end being empty; a leading `out` means that the seat has passed, a leading `gone` that it has

@@ -1,4 +1,4 @@
-"""What holds all through a match: the house agrees with itself, and nothing is lost or made up."""
+"""Laws of a whole match: the rules are consistent, and no card is lost or created."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain, islice, pairwise, product

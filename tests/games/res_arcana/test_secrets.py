@@ -1,4 +1,4 @@
-"""Hidden information: nobody is told a byte that they may not know.
+"""Hidden information: no viewer receives a byte that they may not know.
 
 The property at the end plays matches, and beside each state a twin that differs only in what a
 viewer may not see; everything that viewer is given of both must be the same bytes.
@@ -53,7 +53,7 @@ def resolve(state: State, line: str) -> ResolvedAction[Any, Any]:
 
 
 def account(state: State, happened: ResolvedAction[Any, Any], viewer: str) -> str:
-    """All that a viewer is told of what happened."""
+    """Return all that a viewer sees of an action."""
     redacted = GAME.redact(happened, viewer)
     known = [
         GAME.information_state(each, viewer) for each in (state, fold(GAME, state, happened.facts))
@@ -229,7 +229,7 @@ def shows_more(state: State, happened: ResolvedAction[Any, Any], after: State, v
         for fact in happened.facts
     )
     stages = (Choosing, Shuffling, Entering)
-    # Mages are told, packs are passed on, and a shuffled pile is seen again when it is done.
+    # Mages are shown, packs are passed on, and a shuffled pile is seen again when it is done.
     moved = isinstance(state.queue[0], stages) and state.queue[0] != step
     passed = any(isinstance(fact, PacksPassed) for fact in happened.facts)
     return looks or turned_up or moved or passed
@@ -287,7 +287,7 @@ def check_standing(state: State, other: State, viewer: str, random: Random) -> N
 def check_step(
     states: tuple[State, State], done: tuple[str, str], viewer: str, random: Random
 ) -> None:
-    """What is told of an action, and what is shown after it unless it turned something up."""
+    """Check that twins look the same to the viewer, unless the step reveals something."""
     seat, text = done
     action = GAME.read_action(text)
     assert not isinstance(action, Refused)

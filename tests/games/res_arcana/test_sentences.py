@@ -227,7 +227,7 @@ def leaks(text: str, hidden: set[str], shown: set[str], state: State) -> list[st
 def said(
     state: State, redacted: ResolvedAction[Action, Fact], after: State, viewer: str
 ) -> Iterator[str]:
-    """All that a viewer is told of what happened."""
+    """Yield all sentences that a viewer receives about an action."""
     narration = GAME.narrate(
         GAME.information_state(state, viewer), redacted, GAME.information_state(after, viewer)
     )

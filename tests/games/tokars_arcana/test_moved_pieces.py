@@ -1,4 +1,4 @@
-"""From one scene to the next: whoever goes somewhere is moved, and nobody is made of nothing."""
+"""Changes from one scene to the next: each piece that moves has a move, and none is created."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -37,7 +37,7 @@ Route = tuple[str, str]
 
 
 def routes(facts: tuple[Fact, ...]) -> set[Route]:
-    """Where each piece that moves begins and ends, by the facts: in whole, where one goes on from
+    """Where each piece that moves starts and ends, by the facts: in whole, where one continues from
     where another fact has left it."""
     came: dict[str, str] = {}
     for fact in facts:

@@ -1,4 +1,4 @@
-"""Making the read models anew while the service goes on."""
+"""Rebuilding the read models while the service runs."""
 
 import threading
 import time
@@ -53,7 +53,7 @@ def test_a_rebuild_under_writing_gives_the_same_tables(
     assert [step.finished for step in progress] == [False] * (len(progress) - 1) + [True]
     assert all(step.done <= step.total for step in progress)
     assert len(progress) > 10
-    # Nobody was told that a match went back, or twice of one version.
+    # No notice said that a match went back, or repeated a version.
     for match in matches:
         versions = [each[match.id] for each in notices if match.id in each]
         assert versions == sorted(set(versions))

@@ -1,4 +1,4 @@
-"""A damaged read file is found by SQLite, and made anew from the log."""
+"""A damaged read file is found by SQLite, and rebuilt from the log."""
 
 from collections.abc import Callable
 from contextlib import closing

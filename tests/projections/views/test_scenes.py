@@ -35,7 +35,7 @@ def test_a_move_is_marked_where_it_started_and_ended(playing: Any) -> None:
 
 
 def test_a_change_of_text_alone_is_not_marked(playing: Any) -> None:
-    # Where the dice of both sides would take a golem from c1 is told anew on all of them.
+    # The text about where the dice would take a golem from c1 changes on all of them.
     match = playing("earthen-war")
     for seat, text in (
         ("white", "dice 3 3"), ("black", "dice 1 1"), ("white", "up f"), ("white", "skip"),

@@ -219,7 +219,7 @@ async def test_a_player_has_so_many_actions_a_minute_and_uses_up_no_others(
                 await site.client.submit(ada.token, match, "a6-b6")
             assert refused.value.metadata["quota"] == "player_actions_per_minute"
         assert (await site.client.submit(bob.token, matches[0], "h3-g3")).HasField("accepted")
-        # Without a player each seat is counted by itself.
+        # Without a player each seat is counted separately.
         match, tokens = await site.match()
         for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):
             answer = await site.client.submit(tokens[seat], match, action)
@@ -329,7 +329,7 @@ async def test_a_rematch_is_an_open_match_of_its_frontend(service: Service) -> N
         again = (await site.client.create_proposal(bob.token, match, rematch={})).rematch_seat
         made = await site.client.match(again.match_id)
         assert (made.rematch_of, again.seat) == (match, "white")
-        # Who comes second needs no room.
+        # The second needs no room.
         assert (
             await site.client.create_proposal(ada.token, match, rematch={})
         ).rematch_seat.seat == "black"

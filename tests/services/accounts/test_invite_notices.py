@@ -1,4 +1,4 @@
-"""Players are told that they are invited to a match, and that one they joined was cancelled."""
+"""Players receive notices of invitations to a match, and of the cancellation of one they joined."""
 
 import asyncio
 from contextlib import aclosing
@@ -245,7 +245,7 @@ async def test_the_proposer_of_a_rematch_is_notified_who_rejected_it(site: Site)
     last = (await notices(site, ada))[-1]
     assert (kind(last), last.match_id, last.actor) == ("match_cancelled", again, "Bob")
     assert last.sentence == "The match was cancelled by Bob."
-    # Who cancelled it is told nothing.
+    # The actor of the cancellation gets no notice.
     assert "match_cancelled" not in [kind(each) for each in await notices(site, bob)]
 
 

@@ -1,4 +1,4 @@
-"""Players are told what happens in their matches: by a stream, and by posts to their frontend."""
+"""Notices to players about their matches: by a stream, and by posts to their frontend."""
 
 import asyncio
 import json
@@ -126,7 +126,7 @@ async def test_a_player_receives_one_low_time_warning(site: Site) -> None:
     (_, _, low) = await next_notices(site.client, ada.token, 3)
     assert (kind(low), low.match_id, low.seat) == ("low_time", match, "white")
     assert low.sentence == "The time of White is low."
-    # Who goes on is not told again in the same match.
+    # A player that acts again gets no second notice in the same match.
     await site.client.submit(ada.token, match, "a6-b6")
     await site.client.submit(bob.token, match, "h3-g3")
     shown = (await site.client.match(match)).clocks
@@ -142,7 +142,7 @@ async def test_a_watch_starts_now_and_ends_with_its_token(site: Site, other_site
     news = site.client.watch_player(bob.token)
     first = asyncio.ensure_future(anext(news))
     tokens = {"white": ada.token, "black": bob.token}
-    for seat, action in OPENING:  # nobody is told when a watch begins, but it tells what follows
+    for seat, action in OPENING:  # a watch starts without a notice, and reports what follows
         await site.client.submit(tokens[seat], match, action)
         await asyncio.wait({first}, timeout=5)
         if first.done():
@@ -183,7 +183,7 @@ async def test_a_watch_continues_over_a_restart(settings: Settings) -> None:
 
 
 class Receiver:
-    """A frontend's server: it takes posts, or fails as often as it is told."""
+    """A frontend's server: it accepts posts, or fails as often as configured."""
 
     def __init__(self) -> None:
         self.posts: list[tuple[dict[str, str], bytes]] = []
@@ -281,7 +281,7 @@ async def posting(anywhere: Settings) -> AsyncIterator[Site]:
 
 
 async def play_match(site: Site, ada: KnownPlayer, bob: KnownPlayer) -> str:
-    """A match in which Ada is told something five times, and Bob three times."""
+    """Play a match in which Ada receives five notices, and Bob three."""
     match, _ = await site.match(ada, bob)
     for player, action in ((ada, "a6-b6"), (bob, "h3-g3"), (ada, "f1-g1"), (bob, "c8-c7")):
         assert (await site.client.submit(player.token, match, action)).HasField("accepted")

@@ -35,7 +35,7 @@ async def test_matches_are_counted_by_seat_ending_opening_length_and_rule(site: 
     short, _ = await site.match(ada, bob, visibility=PUBLIC)
     await site.client.submit(ada.token, short, "a6-b6")
     await resign(site, bob, short)
-    await site.match(ada, bob, visibility=PUBLIC)  # goes on
+    await site.match(ada, bob, visibility=PUBLIC)  # in progress
     async with Client(site.client.address) as anybody:
         found = await anybody.get_statistics()
         assert found.matches == 3

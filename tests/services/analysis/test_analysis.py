@@ -1,4 +1,4 @@
-"""A match that is over can be looked back at, by whoever may see it; nobody is helped before."""
+"""Every permitted viewer can analyze a finished match; nobody is helped before."""
 
 import asyncio
 from contextlib import aclosing

@@ -20,7 +20,7 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
         table.referee, table.id, 4, "text", at_least_version=given.dispute.verdict.version
     )
     assert found.event.changes
-    found.event.ClearField("changes")  # an answer has none, unless they are asked for
+    found.event.ClearField("changes")  # a response has none, unless they are in its read mask
     assert found.event == accepted.events[0]
     assert (found.event.player, found.event.client) == ("Ada", "tests/1")
     assert {rule.rule for rule in found.rules} == {

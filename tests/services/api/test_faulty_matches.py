@@ -52,7 +52,7 @@ def check(listed: dict[str, pb.Match], matches: list[CreatedMatch], function: st
     assert one.caption
     assert other.caption
     assert not one.fault
-    if function == "result":  # it is asked for only of matches that are over
+    if function == "result":  # it is called only for matches that are over
         assert not faulty.fault
         return
     assert "IndexError" in faulty.fault

@@ -1,4 +1,4 @@
-"""What a frontend is told of a game before there is a match of it: start, seats, cards."""
+"""Descriptions of a game before there is a match of it: start, seats, cards."""
 
 from typing import get_args
 

@@ -1,5 +1,5 @@
 """A response that holds a secret is given again to the caller that was given it first, and to
-nobody else who knows the request's id; what is stored of that id is keyed."""
+no other that knows the request's id; what is stored of that id is keyed."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""Many watch one match: what they are told is looked up once, and none misses anything."""
+"""Many watchers of one match: their events are looked up once, and none misses any."""
 
 import asyncio
 from contextlib import aclosing
@@ -13,7 +13,7 @@ async def test_watchers_who_come_and_go_at_any_time_miss_nothing(client: Client)
     match = await create_match(client)
 
     async def watching(start: int) -> list[int]:
-        """The versions that one is told who begins after so many turns of the loop."""
+        """Return the versions that a watcher receives after so many iterations of the loop."""
         for _ in range(start):
             await asyncio.sleep(0)
         found: list[int] = []

@@ -286,7 +286,7 @@ async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
         ):
             found = await client.view(token, table.id, form, view_from=view_from)
             assert (found.svg or found.text) == other
-    # A frontend that draws by itself gets the same places, and is told.
+    # A frontend that draws scenes itself gets the same places.
     white, black = [
         await client.view(token, table.id, "scene") for token in (table.white, table.black)
     ]

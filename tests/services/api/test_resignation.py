@@ -37,7 +37,7 @@ async def test_the_others_play_on_and_every_viewer_receives_the_event(
         three.tokens["east"], three.id, request_id=request, resignation=True
     )
     assert not answer.accepted.HasField("result")
-    # Whose turn it was follows from what the service drew: what it leads to is told after it.
+    # Whose turn it is next follows from what the service drew, so it is narrated afterwards.
     gone = "East gives up and is out of the game."
     assert answer.accepted.events[0].sentence.startswith(gone)
     assert answer.accepted.events[0].facts[0].sentence == gone

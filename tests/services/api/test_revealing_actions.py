@@ -1,4 +1,4 @@
-"""What an action shows, or does not show, is not undone for nothing, and no preview tells it."""
+"""Actions that may reveal something: an undo needs consent, and no preview shows the outcome."""
 
 import pytest
 
@@ -96,7 +96,7 @@ async def test_an_action_that_shows_nothing_is_undone_for_nothing(client: Client
 async def test_a_walk_that_may_meet_something_is_not_taken_back_for_nothing(
     client: Client, cache: str
 ) -> None:
-    """Be there an encounter or none: the answer to the undo tells neither."""
+    """With an encounter or without: the response to the undo reveals neither."""
     match = await started(client, "golem-arcana", NIGHT.format(cache), "scenario=night-of-embers")
     south = match.tokens["south"]
     seen = await client.submit(south, match.id, "move s1 walk b3", validate_only=True)

@@ -40,7 +40,7 @@ def changes(event: actions_pb2.Event) -> list[Change]:
 
 
 async def wander(client: Client, match: CreatedMatch, actions: int) -> None:
-    """Take so many random actions of play, for whoever is asked."""
+    """Take so many random actions of play, for the seats that are prompted."""
     random, game = Random(actions), GAMES[(await client.match(match.id)).game]
     for _ in range(actions):
         for seat in (await client.match(match.id)).seats:

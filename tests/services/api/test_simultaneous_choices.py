@@ -1,5 +1,6 @@
-"""Where several seats choose at the same time, none is told that the match moved on because another
-has chosen: what a seat was shown holds as long as it may do the same."""
+"""Simultaneous choices: no seat is refused as stale because another has chosen.
+
+A list of actions stays valid as long as its seat may do the same."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A match that begins when it is full, over the API: whoever made it sees no hand."""
+"""A match that starts when it is full, over the API: its creator sees no hand."""
 
 from collections.abc import Awaitable
 

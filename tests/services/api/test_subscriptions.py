@@ -345,7 +345,7 @@ async def test_no_events_are_looked_up_for_a_client_that_does_not_read(
     async with aclosing(messages):
         await anext(messages)
         async with asyncio.timeout(SECONDS):
-            while stream._unsent.qsize() < MAX_UNSENT_MESSAGES:  # noqa: ASYNC110  # nothing tells of it
+            while stream._unsent.qsize() < MAX_UNSENT_MESSAGES:  # noqa: ASYNC110  # no signal
                 await asyncio.sleep(0.01)
         holding = MAX_CONCURRENT_LOOKUPS - stream._looking._value
         assert (stream._unsent.qsize(), holding) == (MAX_UNSENT_MESSAGES, MAX_CONCURRENT_LOOKUPS)

@@ -1,4 +1,4 @@
-"""Where a command finds its service, with or without TLS, and how an error of it is told."""
+"""How a command finds its service, with or without TLS, and how it prints an error."""
 
 import asyncio
 from collections.abc import AsyncIterator

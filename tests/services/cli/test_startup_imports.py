@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 OURS = ("domain", "projections", "services")
 NEVER = {"__main__", "_distutils_hack", "__editable___emeth_finder", "__mp_main__"}
-"""What the environment loads by itself."""
+"""Modules that the environment loads automatically."""
 RUN = """
 import sys
 from services.cli.main import main
@@ -55,7 +55,7 @@ COMMAND_LINE = {
 
 
 def start(module_list: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    """Run `emeth` so that it tells at its end which modules it has loaded."""
+    """Run `emeth` so that it writes the loaded modules to a file at its end."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("EMETH_", "COV"))}
     code = RUN.format(arguments=[*arguments], told=str(module_list))
     command = (sys.executable, "-c", code)

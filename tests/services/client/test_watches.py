@@ -1,4 +1,4 @@
-"""A watch goes on after the last thing that it showed, in whatever way its stream broke."""
+"""A watch resumes after the last message that it received, however its stream broke."""
 
 import asyncio
 from base64 import b64encode
@@ -32,7 +32,7 @@ Break = Callable[["Peer", int], None]
 
 
 class Peer(asyncio.Protocol):
-    """A server of gRPC, by hand: a real one does not break its streams when it is told to."""
+    """A scripted gRPC server: a real one does not break its streams on command."""
 
     def __init__(self, script: "Script") -> None:
         self._script = script
@@ -68,7 +68,7 @@ class Peer(asyncio.Protocol):
 
 
 class Script:
-    """What a peer shows: one message a stream. Each stream but the last breaks, when it is told to:
+    """A peer's messages, one per stream. Each stream but the last breaks on command:
     what comes with a reset may be lost."""
 
     def __init__(self, shown: list[Message], broken: Break) -> None:

@@ -51,7 +51,7 @@ async def test_what_is_sent_is_answered_where_the_gateway_listens(service: Servi
         assert again.replayed
         await client.send(shop.key, "page", [tap(9, "space h3", last.prompt_number)])
         assert (await anext(answers)).gap.expected_seq == 4
-        # Others act: that is told here too.
+        # Others act: the gateway receives that too.
         await client.submit(shop.tokens["black"], shop.match, "h3-g3")
         assert (await anext(answers)).prompt.match_version == 3
         assert (await actions(client, shop.tokens["referee"], shop.match, 3)) == ["a6-b6", "h3-g3"]

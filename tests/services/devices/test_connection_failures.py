@@ -104,7 +104,7 @@ async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
 async def test_no_acknowledged_tap_is_lost_when_the_service_is_restarted(
     settings: Settings,
 ) -> None:
-    """Stopped between any two messages, it goes on where it was, in the middle of a selection."""
+    """Stopped between any two messages, it continues where it was, in the middle of a selection."""
     async with Service(settings) as service:
         address = service.address
         async with Client(address) as client:

@@ -24,7 +24,7 @@ from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from tests.services.conftest import STYLUS, actions, refusal
 
 STEPS = 80
-"""Actions within which each of these entries is asked for."""
+"""Number of actions within which each of these entries is prompted."""
 CHOSEN = 400
 """Legal actions among which one is chosen, at most."""
 

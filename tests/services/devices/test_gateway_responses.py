@@ -32,7 +32,7 @@ def as_at_first(prompt: pb.DevicePrompt) -> pb.DevicePrompt:
 
 
 def of_the_tap(prompt: pb.DevicePrompt) -> tuple[Any, ...]:
-    """The part of an answer that tells what came of the tap."""
+    """Return the part of a response that states the outcome of the tap."""
     return prompt.answered_seq, prompt.outcome, prompt.refusal, list(prompt.events)
 
 
@@ -261,7 +261,7 @@ async def test_the_same_taps_at_a_table_of_another_game_are_refused_by_the_rules
     assert refused.sentence == "A tap must mean something that can be done now [docs/gateway.md]"
 
 
-# --- what the screen tells -----------------------------------------------------------------------
+# --- the contents of the screen ------------------------------------------------------------------
 
 
 async def test_what_is_armed_is_shown_with_its_path_and_abilities_with_their_cost(

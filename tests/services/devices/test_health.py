@@ -69,7 +69,7 @@ async def test_a_gateway_states_its_language_and_receives_the_chosen_one(
     service: Service, client: Client
 ) -> None:
     shop = await set_up_gateway(service)
-    for locale in ("de-CH", "pt", ""):  # the same run, which goes on with its journal
+    for locale in ("de-CH", "pt", ""):  # the same run, which continues with its journal
         async with GatewayConnection(service, shop, locale=locale) as line:
             assert line.prompt.signals.locale == "en", (
                 "the language of its texts, whatever was asked"

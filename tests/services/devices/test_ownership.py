@@ -144,7 +144,7 @@ async def test_a_key_that_was_stolen_is_changed_and_its_stream_ends(
             await client.list_devices(shop.own)
         assert refused.value.reason == "GATEWAY_KEY_INVALID"
         async with asyncio.timeout(30):
-            while shop.own_id in service._gateways:  # noqa: ASYNC110  nothing tells of it
+            while shop.own_id in service._gateways:  # noqa: ASYNC110  there is no signal
                 await asyncio.sleep(0.01)
     async with GatewayClient(service.address, changed) as line:
         assert (await line.shown(PEN, 1)).stylus_id == PEN

@@ -361,7 +361,7 @@ async def test_a_proof_that_does_not_lead_to_the_checkpoint_is_reported(
 async def test_taps_that_were_cut_out_with_the_signature_are_missed(
     service: Service, client: Client, played: PlayedByTaps
 ) -> None:
-    """Whoever takes all of them away, and signs the rest, is asked for them."""
+    """Removing all of them, and signing the rest, is reported as missing taps."""
     version, check, why = first(resigned(await file_of(client, played), []))
     assert (version, check) == (2, "taps")
     assert "is not in the file" in why

@@ -1,4 +1,4 @@
-"""Checking a file never raises, whatever is in it: what is wrong is told as a finding."""
+"""Checking a file never raises, whatever is in it: faults are reported as findings."""
 
 import asyncio
 import tempfile

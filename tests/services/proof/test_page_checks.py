@@ -1,5 +1,6 @@
-"""What the page of a match checks by itself: sound files pass, and of what `emeth verify` finds it
-finds all that takes no rules."""
+"""Checks in the page of a match: sound files pass.
+
+Of the faults that `emeth verify` finds, the page finds all that need no rules of a game."""
 
 import asyncio
 import json

@@ -225,7 +225,7 @@ async def test_no_number_of_a_notice_counts_what_is_hidden(service: Service) -> 
         match = CreatedMatch(identity, {"white": ada.token, "black": bob.token})
 
         async def now() -> int:
-            """The number that whoever begins to watch is told."""
+            """Return the number that a new watcher receives."""
             await client.match(identity, await newest_version(client, match))
             topic = pb.Topic(topic_id="ada", player=pb.PlayerTopic())
             async with aclosing(client.follow(ada.token, [topic])) as messages:

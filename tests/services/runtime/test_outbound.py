@@ -157,7 +157,7 @@ def _key() -> ec.EllipticCurvePrivateKey:
 
 
 def certified(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
-    """What a server of this name shows; the service is made to believe whoever certified it."""
+    """What a server of this name shows; the service is made to trust its certificate authority."""
     now, authority, key = datetime.now(UTC), _key(), _key()
     issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tests")])
 

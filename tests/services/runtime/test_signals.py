@@ -1,4 +1,4 @@
-"""Bells: tasks that wait for something to happen."""
+"""Signals: tasks that wait until one is set."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ async def test_all_waiting_tasks_continue_in_order_when_the_signal_is_set() -> N
     await asyncio.sleep(0)
     assert not heard
     signal.set()
-    signal.clear()  # whoever waited has heard it all the same
+    signal.clear()  # waiting tasks have received it all the same
     await asyncio.gather(*tasks)
     assert heard == ["a", "b", "c"]
 

@@ -1,4 +1,4 @@
-"""Threads take short turns while something is computed, and only then."""
+"""Threads switch at short intervals during CPU-bound work, and only then."""
 
 import sys
 from collections.abc import Iterator

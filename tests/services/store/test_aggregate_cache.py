@@ -1,4 +1,4 @@
-"""The cache of live aggregates: bounded, one copy of each, always as it is on disk."""
+"""The aggregate cache: bounded, one copy of each, always as it is on disk."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Whoever comes alone is let in at once; a crowd goes in groups, and nobody is forgotten."""
+"""Batches of commands: one alone is admitted at once, many form batches, and none is forgotten."""
 
 import asyncio
 from collections.abc import Awaitable, Iterator
@@ -29,7 +29,7 @@ async def turn_of_the_loop() -> None:
 
 
 async def written(gate: CommitBatcher, *names: str) -> None:
-    """One commit, of all these."""
+    """Finish one commit of all these."""
     for name in names:
         gate.commit_finished(match_of(name))
     await turn_of_the_loop()
@@ -41,7 +41,7 @@ async def soon(awaited: Awaitable[object]) -> None:
 
 
 class Crowd:
-    """Tasks that go through a turnstile, and who is through."""
+    """Tasks that wait for a commit batcher, and those that it admitted."""
 
     def __init__(self, gate: CommitBatcher) -> None:
         self.through: list[str] = []
@@ -69,7 +69,7 @@ def crowd(gate: CommitBatcher) -> Crowd:
 
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A slow disk opens nothing."""
+    """Let no timeout of a slow disk admit commands."""
     monkeypatch.setattr(commit_batcher, "MAX_COMMIT_WAIT_SECONDS", 3600.0)
 
 
@@ -161,14 +161,14 @@ async def test_a_slow_disk_keeps_nobody_out_for_long(gate: CommitBatcher, crowd:
     assert crowd.through == ["white", "black"]
 
 
-# --- those who come again at once ----------------------------------------------------------------
+# --- returning callers ---------------------------------------------------------------------------
 
 
 PROGRAMS = ("a", "b", "c", "d")
 
 
 async def play_as_one(gate: CommitBatcher, crowd: Crowd) -> None:
-    """All programs act, and are answered."""
+    """Let all programs act and receive their answers."""
     playing = [await crowd.comes(name) for name in PROGRAMS]
     await soon(asyncio.gather(*playing))
     for _ in PROGRAMS:
@@ -179,13 +179,13 @@ async def play_as_one(gate: CommitBatcher, crowd: Crowd) -> None:
 
 @pytest.fixture
 def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever comes again has come at once, however busy the machine is."""
+    """Every returning caller counts as prompt, however busy the machine is."""
     monkeypatch.setattr(commit_batcher, "RETURN_SECONDS", 3600.0)
 
 
 @pytest.fixture
 async def known(gate: CommitBatcher, crowd: Crowd, endless: None, prompt: None) -> CommitBatcher:
-    """A turnstile that knows those programs: they have come again at once, again and again."""
+    """A commit batcher that knows those programs: they have returned at once many times."""
     for _ in range(20):
         await play_as_one(gate, crowd)
     crowd.through.clear()
@@ -194,7 +194,7 @@ async def known(gate: CommitBatcher, crowd: Crowd, endless: None, prompt: None) 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It waits for whoever may come again as long as it takes."""
+    """It waits for returning callers without a limit."""
     monkeypatch.setattr(commit_batcher, "IDLE_SECONDS", 3600.0)
 
 

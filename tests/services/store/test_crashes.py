@@ -179,7 +179,7 @@ print(json.dumps(told))
 
 
 def stop_the_disk(log_file: Path, how: str, *, within: tuple[str, ...] = ()) -> Any:
-    """What a process tells of a disk that stopped under its writer and then went on."""
+    """What a process reports of a disk that stopped under its writer and then recovered."""
     done = subprocess.run(
         [*within, sys.executable, "-c", STOP_THE_DISK, str(log_file), how],
         cwd=ROOT,
@@ -209,7 +209,7 @@ def on_a_small_disk(folder: Path) -> tuple[str, ...]:
 
 def test_a_full_disk_fails_waiting_commands_and_recovers_with_room(log_file: Path) -> None:
     small_disk = on_a_small_disk(log_file.parent)
-    # Without one, the database is told to take no more room: the answer of SQLite is the same.
+    # Without one, the database is limited in size: the answer of SQLite is the same.
     answers = stop_the_disk(log_file, "filler" if small_disk else "pages", within=small_disk)
     full = ["LogUnavailable", "SQLITE_FULL"]
     assert answers["before"] == [None] * 8

@@ -1,4 +1,4 @@
-"""Bits that flip in what tells who players are: noticed, named, and the others keep their names."""
+"""Bits that flip in player profiles: noticed, named, and the others keep their names."""
 
 import secrets
 import shutil
@@ -126,8 +126,8 @@ def test_no_bit_that_flips_in_the_file_of_keys_takes_anybodys_name_in_silence(
 def seen(
     folder: Path, names: Mapping[UUID, str]
 ) -> tuple[dict[UUID, str], dict[int, UUID | None], bool]:
-    """What players are called, whom the site finds by its own ids, and whether damage was told;
-    nobody if it is told to whoever starts the service."""
+    """The names of players, whom the site finds by its own ids, and whether damage was reported;
+    no ids if it is reported at the start of the service."""
     found = dict[int, UUID | None]()
     with capture_logs() as logs:
         side_store = FileSideStore(folder)

@@ -36,7 +36,7 @@ from tests.stores import both_stores
 
 ONE, OTHER = secrets.token_hex(32), secrets.token_hex(32)
 SECRETS = (b"Ottilie", b"account-of-hers", b"A secret meeting", b"agog.move", b"emp_")
-"""What is told in the matches here: a name, the site's id of a player, a title, actions."""
+"""Secrets of the matches here: a name, the site's id of a player, a title, actions."""
 
 
 @pytest.fixture

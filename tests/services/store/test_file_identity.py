@@ -1,5 +1,5 @@
-"""A log that is deleted or replaced under a running service is noticed before anybody is told that
-something is on disk."""
+"""A log that is deleted or replaced under a running service is noticed before a commit is
+acknowledged."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""A service whose database does not answer any more, and that is told to stop."""
+"""Shutdown of a service whose database does not answer any more."""
 
 import asyncio
 import signal

@@ -72,7 +72,7 @@ def test_an_index_that_was_changed_is_rebuilt(folder: Path) -> None:
 
 
 def is_row(folder: Path, place: int) -> bool:
-    """A row goes on with its topic and its state; what is in the index does not."""
+    """A row continues with its topic and its state; what is in the index does not."""
     return b'{"digest"' in (folder / FILE).read_bytes()[place : place + 80]
 
 

@@ -1,4 +1,4 @@
-"""A log has one writer process; the lock dies with whoever holds it."""
+"""A log has one writer process; the lock ends with the process that holds it."""
 
 import sqlite3
 import subprocess

@@ -124,7 +124,7 @@ def test_a_database_that_does_not_keep_what_it_acknowledges_is_refused(
 def test_what_cannot_be_written_to_is_no_place_for_a_log(
     postgres: Databases, open_log: Callable[..., Log]
 ) -> None:
-    # As a standby looks to whoever connects to it.
+    # As a standby looks to every client.
     uri = postgres.make("default_transaction_read_only = on")
     with pytest.raises(LogUnavailable, match="read-only"):
         open_log(uri)

@@ -1,4 +1,4 @@
-"""Who waits for a match is woken, and a crowd a few at a time."""
+"""Watchers of a match are woken, and a crowd a few at a time."""
 
 import asyncio
 from contextlib import ExitStack
@@ -57,7 +57,7 @@ async def test_a_watcher_served_before_its_turn_is_woken_once() -> None:
 
 async def test_what_was_looked_up_before_a_match_moved_on_has_another_turn() -> None:
     watchers, turns = Watchers(), []
-    for _ in range(2):  # a crowd that comes after another has gone is told nothing old either
+    for _ in range(2):  # a crowd that comes after another receives nothing old either
         with watchers.watching(CROWDED):
             turns += [watchers.turn(CROWDED), watchers.turn(CROWDED)]
             watchers.wake([QUIET])

@@ -235,7 +235,7 @@ async def test_a_cancelled_caller_does_not_stop_the_write(
         await asyncio.sleep(0)
         leaving.cancel()
         await asyncio.sleep(0)
-        assert not leaving.done()  # what came of it is told first
+        assert not leaving.done()  # the outcome is reported first
     with pytest.raises(asyncio.CancelledError):
         await leaving
     assert gone.done()

@@ -90,7 +90,7 @@ class _Stream:
                 yield response
 
     def cancel(self) -> None:
-        """Stop listening; the generator is closed by whoever iterates."""
+        """Stop listening; the generator is closed by its consumer."""
         close = getattr(self._responses, "aclose", None)
         if close is not None:
             self._closing = asyncio.ensure_future(_close_silently(close()))

@@ -1,4 +1,4 @@
-"""Who asks too often waits and is told; nobody else does."""
+"""Callers over their rate limit wait and learn how long; no other caller does."""
 
 import asyncio
 from collections import Counter
@@ -367,8 +367,8 @@ async def test_a_caller_with_many_deals_at_once_never_owes_for_more_than_one(
     assert 0 < refused.value.retry_seconds <= most
     now += refused.value.retry_seconds
     async with gate.turn(caller, "GetGame"):
-        pass  # as it was told
-    # One who plays is not asked for what others owe.
+        pass  # after the stated delay
+    # A player is not charged for what others owe.
     async with gate.turn(RequestContext("token", None, peer="192.0.2.1"), "SubmitAction"):
         pass
 

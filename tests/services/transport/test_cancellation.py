@@ -1,4 +1,4 @@
-"""What nobody waits for any more is given up: threads and slices are free for who waits yet."""
+"""Work without a caller is cancelled: threads and slices are free for waiting callers."""
 
 import asyncio
 import threading
@@ -43,7 +43,7 @@ def in_sqlite(connection: Connection) -> Any:
 
 
 def in_python(connection: Connection) -> Any:
-    """One that never ends by itself, and asks at each step whether it is still wanted."""
+    """Work that never ends, and checks at each step whether it is still wanted."""
     while True:
         check_cancelled(connection)
 

@@ -1,4 +1,4 @@
-"""A service that is told to stop: each call is answered, or told to come again; none is lost."""
+"""Shutdown of a service: each call is answered, or refused with a retry; none is lost."""
 
 import asyncio
 import signal

@@ -237,7 +237,7 @@ async def test_a_client_that_takes_no_gzip_gets_none(service: Service, client: C
 
 
 DRAWN_BY_THEMSELVES = "event.version,event.sentence,event.changes,view.prompts,view.clocks"
-"""Mask of frontends that draw scenes by themselves."""
+"""Mask of frontends that draw scenes themselves."""
 GAME = read_recorded("agog").actions
 
 

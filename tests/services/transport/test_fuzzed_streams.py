@@ -227,9 +227,9 @@ def spoken(
         try:
             while piece := line.recv(65_536):
                 said += piece
-                line.settimeout(0.3)  # a stream that goes on
+                line.settimeout(0.3)  # a stream that stays open
         except (TimeoutError, ConnectionResetError):
-            pass  # it goes on; or it ended, and what was sent to it since is refused
+            pass  # it stays open; or it ended, and what was sent to it since is refused
     return int(said.split(b" ", 2)[1]) if said else 0, said
 
 

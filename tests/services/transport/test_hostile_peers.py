@@ -239,7 +239,7 @@ MOST_GROWN_MIB = 24
 
 @pytest.fixture
 def attacked(tmp_path: Path) -> Iterator[tuple[RunningService, Target]]:
-    """A service in a process of its own, whose memory is counted by itself."""
+    """A service in a process of its own, whose memory is counted separately."""
     http = f"127.0.0.1:{free_port()}"
     running = RunningService(tmp_path, "--http", http)
     running.start()

@@ -21,7 +21,7 @@ async def test_the_page_may_load_its_own_files_alone(service: Service) -> None:
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert page.headers["referrer-policy"] == "no-referrer"
-    # It names the files of this version: the next one's names are asked for each time.
+    # It names the files of this version: the next one's names are requested each time.
     assert page.headers["cache-control"] == "no-cache"
 
 

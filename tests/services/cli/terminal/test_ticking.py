@@ -23,7 +23,7 @@ CLOCKS = Clocks(
 
 
 class Terminal(io.StringIO):
-    """A screen that tells when so many texts were written."""
+    """A screen that sets a signal after so many writes."""
 
     def __init__(self, texts: int, *, seen: bool = True) -> None:
         super().__init__()

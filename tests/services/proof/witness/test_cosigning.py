@@ -1,4 +1,4 @@
-"""The service asks each witness by itself: whatever one answers, others cosign all the same."""
+"""The service asks each witness separately: whatever one answers, others cosign all the same."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -25,7 +25,7 @@ LOG = Signer(bytes(32), "example.org/emeth")
 
 
 class GrowingLog:
-    """A log that grows when it is told to, in place of the read models and what is published."""
+    """A log that grows on command, in place of the read models and what is published."""
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[int, int], bytes] = {}
@@ -147,7 +147,7 @@ class Asked:
 
 async def until(found: Callable[[], str]) -> str:
     async with asyncio.timeout(30):
-        while not (answer := found()):  # noqa: ASYNC110  nobody tells of it
+        while not (answer := found()):  # noqa: ASYNC110  there is no signal
             await asyncio.sleep(0.01)
     return answer
 
