@@ -46,7 +46,7 @@ class Soak:
         self.actions = 0
         self.finished = 0
         module = f"tests.games.{game.slug.replace('-', '_')}.invariants"
-        self.invariants = import_module(module).broken if find_spec(house) else None
+        self.invariants = import_module(module).broken if find_spec(module) else None
 
     def match(self, chance: random.Random, steps: int, start: Any = None) -> str | None:
         """Play one match, from its first state or from `start`: what was wrong, and where."""

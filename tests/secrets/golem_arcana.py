@@ -30,9 +30,9 @@ def write_pack(folder: Path) -> None:
 
 
 def _files() -> tuple[bytes, bytes]:
-    content = files("domain.games.golem_arcana.content")
+    folder = files("domain.games.golem_arcana.content")
     content, boards = (
-        content.joinpath(f"eretsu-core.{kind}.toml").read_bytes() for kind in ("content", "boards")
+        folder.joinpath(f"eretsu-core.{kind}.toml").read_bytes() for kind in ("content", "boards")
     )
     return content, boards + DUSK.read_bytes()
 
