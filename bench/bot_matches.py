@@ -57,8 +57,8 @@ def random_player(game: AnyGame, known: Any, seat: str, seed: bytes) -> Any:
 def greedy_player(game: AnyGame, known: Any, seat: str, seed: bytes) -> Any:
     """Return the action with the best evaluation right after it."""
     assert game.evaluate is not None
-    luck = SplitMix64(seed)
-    state = game.sample_state(known, seat, luck.below)
+    generator = SplitMix64(seed)
+    state = game.sample_state(known, seat, generator.below)
     if game.groups is None:
         listed = list(play_actions(game, state, seat))
     else:
@@ -67,21 +67,23 @@ def greedy_player(game: AnyGame, known: Any, seat: str, seed: bytes) -> Any:
             for group in game.groups(state, seat)
             if not game.is_administrative(group.first)
         ]
-    luck.shuffle(listed)
-    return max(listed, key=lambda action: _prospects(game, state, seat, action, luck))
+    generator.shuffle(listed)
+    return max(listed, key=lambda action: _mean_share(game, state, seat, action, generator))
 
 
-def _prospects(game: AnyGame, state: Any, seat: str, action: Any, luck: SplitMix64) -> float:
+def _mean_share(game: AnyGame, state: Any, seat: str, action: Any, generator: SplitMix64) -> float:
     """Return the mean evaluation after an action, over `SAMPLES` throws of the dice."""
     first = state_after(game, state, seat, action)
-    shares = [_thrown(game, first, seat, luck) for _ in range(SAMPLES)]
+    shares = [_thrown(game, first, seat, generator) for _ in range(SAMPLES)]
     return sum(shares) / SAMPLES
 
 
-def _thrown(game: AnyGame, state: Any, seat: str, luck: SplitMix64) -> float:
+def _thrown(game: AnyGame, state: Any, seat: str, generator: SplitMix64) -> float:
     assert game.evaluate is not None
     while (prompt := prompt_for(game, state)) is not None and prompt.is_chance:
-        state = state_after(game, state, prompt.seat, random_entry(game, state, prompt.seat, luck))
+        state = state_after(
+            game, state, prompt.seat, random_entry(game, state, prompt.seat, generator)
+        )
     shares = game.evaluate(state)
     if (result := game.result(state)) is not None:
         shares = result_shares(result, tuple(shares))
@@ -109,7 +111,7 @@ def match(slug: str, first: Player, second: Player, number: int) -> Played:
     chosen = OPTIONS.get(slug, ({},))
     options = msgspec.convert(chosen[number // 2 % len(chosen)], game.options)
     seats = game.seats(options)
-    luck = SplitMix64(f"{slug} {number // 2}".encode())
+    generator = SplitMix64(f"{slug} {number // 2}".encode())
     state, plies = game.start(options), 0
     drawn = 0
     seconds, choices = [0.0, 0.0], [0, 0]
@@ -118,7 +120,7 @@ def match(slug: str, first: Player, second: Player, number: int) -> Played:
         assert prompt is not None, "nobody is asked, and it is not over"
         seed = f"{slug} {number // 2 if drawn < OPENING else number} {plies}".encode()
         if prompt.is_chance or prompt.seat not in seats:
-            action = random_entry(game, state, prompt.seat, luck)
+            action = random_entry(game, state, prompt.seat, generator)
         elif drawn < OPENING:
             drawn += 1
             known = game.information_state(state, prompt.seat)

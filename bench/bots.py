@@ -81,7 +81,7 @@ def thinking(slug: str) -> str:
     comments and docstrings nor the numbers of levels, which `signature` has.
     """
     game = GAMES[slug]
-    told = (
+    heuristics = (
         game.evaluate,
         game.move_ordering,
         game.sample_state if game.has_hidden_information else None,
@@ -89,12 +89,12 @@ def thinking(slug: str) -> str:
     parts = sorted(Path(bots.__file__).parent.glob("*.py"))
     files = [Path(bot_matches.__file__), *(part for part in parts if part.stem != "levels")]
     files += [
-        Path(inspect.getfile(each)) for each in (win_probabilities, *told) if each is not None
+        Path(inspect.getfile(each)) for each in (win_probabilities, *heuristics) if each is not None
     ]
-    return sha256("".join(map(_told_of, files)).encode()).hexdigest()[:16]
+    return sha256("".join(map(_code_of, files)).encode()).hexdigest()[:16]
 
 
-def _told_of(path: Path) -> str:
+def _code_of(path: Path) -> str:
     """Return a module's syntax tree without comments and docstrings."""
     tree = ast.parse(path.read_bytes())
     for node in ast.walk(tree):
@@ -204,14 +204,14 @@ def table(results: Results) -> list[str]:
             row = results.of(slug, pairing)
             if not row["matches"]:
                 continue
-            told = summed(row)
-            count, wins, draws = (round(told[name]) for name in ("count", "wins", "draws"))
+            totals = summed(row)
+            count, wins, draws = (round(totals[name]) for name in ("count", "wins", "draws"))
             share = (wins + draws / 2) / count
             low, high = interval(wins, draws, count)
             lines.append(
                 f"| {game.name} | {pairing[0]} | {pairing[1]} | {count} | {share:.1%} "
                 f"| {low:.1%} to {high:.1%} | {elo(share):+.0f} | {draws} "
-                f"| {told['ms']:.1f} |"
+                f"| {totals['ms']:.1f} |"
             )
     return lines
 
@@ -225,7 +225,7 @@ def write(results: Results) -> None:
 
 def playouts(slug: str, seconds: float) -> tuple[float, float, float]:
     """Return playouts, states and evaluations a second, in random play."""
-    game, luck = GAMES[slug], SplitMix64(b"playouts")
+    game, generator = GAMES[slug], SplitMix64(b"playouts")
     options = msgspec.convert({}, game.options)
     whole, states = 0, 0
     looked: list[Any] = []
@@ -234,7 +234,7 @@ def playouts(slug: str, seconds: float) -> tuple[float, float, float]:
         state = game.start(options)
         while game.result(state) is None and (prompt := prompt_for(game, state)) is not None:
             pick = random_entry if prompt.is_chance else random_action
-            state = state_after(game, state, prompt.seat, pick(game, state, prompt.seat, luck))
+            state = state_after(game, state, prompt.seat, pick(game, state, prompt.seat, generator))
             states += 1
             if states % 20 == 0 and len(looked) < 200:
                 looked.append(state)

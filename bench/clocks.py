@@ -69,8 +69,8 @@ async def flags(client: Client, rounds: int) -> list[float]:
         created = await client.create_match(game="agog", time_control=clock)
         token, identity = created.tokens["white"], created.match.match_id
         async for news in client.watch(token, identity, until_over=True):
-            told, flag = datetime.now(UTC), news.event.create_time.ToDatetime(UTC)
-        return (told - flag).total_seconds() * 1_000
+            received, flag = datetime.now(UTC), news.event.create_time.ToDatetime(UTC)
+        return (received - flag).total_seconds() * 1_000
 
     return sorted(await asyncio.gather(*(late() for _ in range(rounds))))
 

@@ -143,7 +143,7 @@ async def quiet(address: str, seconds: float, tables: list[Table]) -> list[float
 def measured(kind: str, callers: int, seconds: float, turns: int) -> float:
     """Measure one kind of flood, and return the ratio of the 99th percentiles."""
     alone: list[float] = []
-    beside: list[float] = []
+    loaded: list[float] = []
     counts: Counter[str] = Counter()
     flooded = 0.0
     with tempfile.TemporaryDirectory() as folder:
@@ -160,20 +160,20 @@ def measured(kind: str, callers: int, seconds: float, turns: int) -> float:
             flooding = PROCESSES.Process(target=flood, args=args)
             flooding.start()
             time.sleep(WARM_SECONDS)
-            beside += uvloop.run(quiet(address, seconds, tables))
+            loaded += uvloop.run(quiet(address, seconds, tables))
             mine.send(None)
             counts.update(mine.recv())
             flooding.join()
             flooded += seconds + WARM_SECONDS
         server.kill()
         server.join()
-    low, high = _ninety_ninth(alone), _ninety_ninth(beside)
-    ninth = quantiles(beside, n=10)[8] / quantiles(alone, n=10)[8]
+    low, high = _ninety_ninth(alone), _ninety_ninth(loaded)
+    ninth = quantiles(loaded, n=10)[8] / quantiles(alone, n=10)[8]
     answered, away = counts.pop("OK", 0), sum(counts.values())
     print(
         f"{kind:16} alone {1e3 * median(alone):6.2f} ms, p99 {1e3 * low:6.2f}; beside"
-        f" {1e3 * median(beside):6.2f} ms, p99 {1e3 * high:6.2f}: {high / low:4.1f} times"
-        f" (p90 {ninth:.1f}) of {len(beside)};"
+        f" {1e3 * median(loaded):6.2f} ms, p99 {1e3 * high:6.2f}: {high / low:4.1f} times"
+        f" (p90 {ninth:.1f}) of {len(loaded)};"
         f" flood {answered / flooded:6.0f} answered a second, {away / flooded:6.0f} refused"
     )
     return high / low

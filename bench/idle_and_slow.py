@@ -36,24 +36,24 @@ IDLE_PER_MATCH = 100
 ACTIONS = 60
 ACTING_SECONDS = 0.2
 """Seconds between actions of the match that the slow watchers watch."""
-DOORS = ("grpc", "connect")
+TRANSPORTS = ("grpc", "connect")
 
 
-def slow(target: Target, match: CreatedMatch, count: int, told: Connection) -> None:
+def slow(target: Target, match: CreatedMatch, count: int, connection: Connection) -> None:
     """Watch without reading, or reading a byte a second, until the parent sends a message."""
     os.nice(10)
     with ExitStack() as stack:
         lines = [
             line
-            for number, door in enumerate(DOORS)
+            for number, transport in enumerate(TRANSPORTS)
             for line in stack.enter_context(
-                unread_watches(target, match, door, (count + number) // 2)
+                unread_watches(target, match, transport, (count + number) // 2)
             )
         ]
         for line in lines:
             line.setblocking(False)
-        told.send(len(lines))
-        while not told.poll(1.0):
+        connection.send(len(lines))
+        while not connection.poll(1.0):
             for line in lines[::2]:
                 with suppress(BlockingIOError):
                     line.recv(1)
@@ -91,8 +91,8 @@ async def idle_tables(address: str, count: int) -> list[Any]:
 
 def worked(process: int) -> float:
     """Return the processor time that a process has used, in seconds."""
-    told = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Trial:
@@ -102,12 +102,12 @@ class Trial:
         self._address, self._process = address, process
         self._seconds, self._tables = seconds, tables
 
-    def measured(self, name: str, beside: Any = None) -> float:
+    def measured(self, name: str, background: Any = None) -> float:
         """Print one line of figures, and return the 99th percentile in milliseconds."""
 
         async def both() -> list[float]:
             stop = asyncio.Event()
-            acting = asyncio.create_task(beside(stop)) if beside else None
+            acting = asyncio.create_task(background(stop)) if background else None
             took = await quiet(self._address, self._seconds, self._tables)
             stop.set()
             if acting is not None:

@@ -42,8 +42,10 @@ def moves_a_second(folder: str, matches: int, moves: int) -> float:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
-    told = os.environ | {"PORT": port, "FOLDER": folder, "NODE_ENV": "production"}
-    server = subprocess.Popen(["node", "server.js"], cwd=BUILD, env=told, stdout=subprocess.PIPE)
+    environment = os.environ | {"PORT": port, "FOLDER": folder, "NODE_ENV": "production"}
+    server = subprocess.Popen(
+        ["node", "server.js"], cwd=BUILD, env=environment, stdout=subprocess.PIPE
+    )
     try:
         assert server.stdout is not None
         if not server.stdout.readline():
@@ -51,7 +53,7 @@ def moves_a_second(folder: str, matches: int, moves: int) -> float:
         client = subprocess.run(
             ["node", "client.js", str(matches), str(moves)],
             cwd=BUILD,
-            env=told,
+            env=environment,
             stdout=subprocess.PIPE,
             check=True,
             timeout=60 + moves / LEAST_A_SECOND,

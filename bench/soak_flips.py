@@ -33,7 +33,7 @@ from services.store.errors import StoreError
 from services.store.startup import StartError
 from services.wire.emeth.v1 import matches_pb2 as matches
 
-TOLD: Final = frozenset({b"! RECORD_DAMAGED", b"! REPLICA_LAG", b"! LOG_UNAVAILABLE"})
+REPORTED_CODES: Final = frozenset({b"! RECORD_DAMAGED", b"! REPLICA_LAG", b"! LOG_UNAVAILABLE"})
 """Responses that report the damage."""
 NO_SEATS: Final = ("referee", "spectator", "table")
 """Roles that do not act."""
@@ -276,8 +276,8 @@ class Soak:
         for kept in ("stopped", "killed"):
             self.put_back(kept)
             async with running(self.settings) as (_, client):
-                told = await ask(client, self.played)
-                self.due[kept] = told | await play_on(client, self.played)
+                answers = await ask(client, self.played)
+                self.due[kept] = answers | await play_on(client, self.played)
 
     def put_back(self, kept: str) -> None:
         """Restore the folder from one of its copies."""
@@ -304,9 +304,9 @@ class Soak:
     def judge(self, where: str, flip: Flip, found: Answers, due: Answers) -> None:
         """Compare responses with the expected ones, and note the outcome."""
         different = {name for name in due if found[name] != due[name]}
-        told = {name for name in different if found[name] in TOLD}
-        if different - told:
-            name = min(different - told)
+        reported = {name for name in different if found[name] in REPORTED_CODES}
+        if different - reported:
+            name = min(different - reported)
             self.note(where, "wrong", flip, f"{name}: {found[name][:200]!r}")
         elif different:
             self.note(where, "told", flip)

@@ -45,8 +45,8 @@ class Soak:
         self.states = msgspec.json.Decoder(game.state, dec_hook=found)
         self.actions = 0
         self.finished = 0
-        house = f"tests.games.{game.slug.replace('-', '_')}.invariants"
-        self.invariants = import_module(house).broken if find_spec(house) else None
+        module = f"tests.games.{game.slug.replace('-', '_')}.invariants"
+        self.invariants = import_module(module).broken if find_spec(module) else None
 
     def match(self, chance: random.Random, steps: int, start: Any = None) -> str | None:
         """Play one match from `start`, or its first state; return the fault, or None."""
@@ -78,7 +78,7 @@ class Soak:
         yield from self._explained(moment)
         yield from self._standing(moment.before, moment.after, number)
         if number % LOOKS == 0:
-            yield from self._veiled(moment)
+            yield from self._redacted(moment)
 
     def _listing(self, moment: Moment, chance: random.Random) -> Iterator[str]:
         game, listed = self.game, list(moment.listed)
@@ -126,17 +126,17 @@ class Soak:
             if not self.game.write_view(state, viewer):
                 yield f"{viewer} has no view of the position"
 
-    def _veiled(self, moment: Moment) -> Iterator[str]:
+    def _redacted(self, moment: Moment) -> Iterator[str]:
         outcome = moment.outcome
         happened = ResolvedAction(moment.seat, moment.action, outcome.facts, outcome.rulings)
         for viewer in self.viewers:
-            veiled = self.game.redact(happened, viewer)
+            redacted = self.game.redact(happened, viewer)
             before, after = (
                 self.game.information_state(state, viewer)
                 for state in (moment.before, moment.after)
             )
-            told = self.game.narrate(before, veiled, after)
-            if not told.outcome or len(told.facts) != len(veiled.facts):
+            narration = self.game.narrate(before, redacted, after)
+            if not narration.outcome or len(narration.facts) != len(redacted.facts):
                 yield f"{viewer} is not told what came of it"
 
 

@@ -100,8 +100,8 @@ class Table:
         tokens = dict(created.tokens)
         seats = [token for role, token in tokens.items() if role not in (REFEREE, SPECTATOR)]
         for number, each in enumerate(self._pens):
-            told = [tokens[SPECTATOR]] if number else seats
-            await self._client.seat_stylus(self._key, each, created.match.match_id, told)
+            seat_tokens = [tokens[SPECTATOR]] if number else seats
+            await self._client.seat_stylus(self._key, each, created.match.match_id, seat_tokens)
         await asyncio.gather(*(self._begin(line, each) for each in self._pens))
         codes = made_up(self._game, next(self._matches) % SCRIPTS)[:most]
         waiting = []

@@ -60,13 +60,13 @@ class DifferentError(AssertionError):
     """A difference between the responses of the two services."""
 
 
-def alike(told: Any) -> str:
+def alike(views: Any) -> str:
     """Return a response without IDs, dates and signatures."""
-    if isinstance(told, list | tuple):
-        return "\n".join(map(alike, told))
-    if isinstance(told, Message):
-        told = json.dumps(_shared(MessageToDict(told)), sort_keys=True, indent=0)
-    return UNLIKE.sub("-", str(told))
+    if isinstance(views, list | tuple):
+        return "\n".join(map(alike, views))
+    if isinstance(views, Message):
+        views = json.dumps(_shared(MessageToDict(views)), sort_keys=True, indent=0)
+    return UNLIKE.sub("-", str(views))
 
 
 def _shared(value: Any) -> Any:
@@ -132,11 +132,11 @@ class Side:
         self.version = consent.version
         return consent
 
-    async def told(self, listed: Iterable[tuple[str, str]], *, status: bool) -> list[Any]:
+    async def views(self, listed: Iterable[tuple[str, str]], *, status: bool) -> list[Any]:
         """Return the views of all roles, previews of these actions, and the transcript."""
         said: list[Any] = []
         for token in self.tokens.values():
-            said += await self._told(token)
+            said += await self._seen_by(token)
             if status:
                 said.append(await self.client.view(token, self.id, "army_status"))
         for seat, text in listed:
@@ -144,7 +144,7 @@ class Side:
         record = await self.client.transcript(self.tokens[REFEREE], self.id, self.version)
         return [*said, record.text]
 
-    async def _told(self, token: str) -> list[Any]:
+    async def _seen_by(self, token: str) -> list[Any]:
         client, now = self.client, self.version
         return [
             *[await client.view(token, self.id, f, at_least_version=now) for f in DRAWINGS],
@@ -274,7 +274,7 @@ class Soak:
                 legal = zip(range(3), self.game.legal(self.state, prompt.seat), strict=False)
                 previews += [(prompt.seat, self.game.write_action(each)) for _, each in legal]
         status = self.game.status is not None
-        await self.both("what is told", lambda side: side.told(previews, status=status))
+        await self.both("what is told", lambda side: side.views(previews, status=status))
 
     async def back(self, actions: int) -> None:
         """Undo so many actions, or all there are."""

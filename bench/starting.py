@@ -44,8 +44,8 @@ def fill(folder: Path, events: int) -> None:
     log, written, group = Log(folder, print), 0, list[StoredEvent]()
     try:
         while written < events:
-            for told in matches:
-                group += under_another_name(told)
+            for match_events in matches:
+                group += under_another_name(match_events)
             if len(group) >= TOGETHER:
                 log.recorder.insert_events(group)
                 written += len(group)
@@ -54,11 +54,11 @@ def fill(folder: Path, events: int) -> None:
         log.close()
 
 
-def under_another_name(told: list[SealedEvent[Any]]) -> Iterator[StoredEvent]:
+def under_another_name(events: list[SealedEvent[Any]]) -> Iterator[StoredEvent]:
     """Yield the events of a match as stored events of a match with a new ID."""
     previous, identity = GENESIS, uuid4()
-    was, now = (str(each).encode() for each in (told[0].originator_id, identity))
-    for each in told:
+    was, now = (str(each).encode() for each in (events[0].originator_id, identity))
+    for each in events:
         body = each.body.replace(was, now)
         previous = chain_digest(previous, body)
         state = envelope(SealedEvent(each.event, previous, body))
@@ -70,8 +70,8 @@ def service(folder: Path) -> Any:
     """Run a service on this log, and yield its address."""
     ready = folder / "address.txt"
     ready.unlink(missing_ok=True)
-    told = ("--data", str(folder), "--http", HTTP, "--ready-file", str(ready))
-    process = subprocess.Popen([*SERVE, *told], stdout=subprocess.DEVNULL)
+    arguments = ("--data", str(folder), "--http", HTTP, "--ready-file", str(ready))
+    process = subprocess.Popen([*SERVE, *arguments], stdout=subprocess.DEVNULL)
     try:
         while not ready.exists() or not ready.read_text():
             if process.poll() is not None:

@@ -37,7 +37,7 @@ STREAMS = 500
 class Found(Struct, frozen=True):
     """What was measured, in milliseconds."""
 
-    told: list[float]
+    delivery: list[float]
     """From the response to an action until each watcher had its event."""
     quiet: list[float]
     """Durations of actions elsewhere while watchers receive nothing."""
@@ -151,12 +151,12 @@ async def play(address: str, watchers: int, matches: int, rounds: int) -> Found:
         per = watchers // matches
         last = [sorted(times) for times in heard]
         acted = [sorted(answered[r * matches : (r + 1) * matches] * per) for r in range(rounds)]
-        told = [
+        delivery = [
             max(0.0, (one - other) * 1e3)
             for times, began in zip(last, acted, strict=True)
             for one, other in zip(times, began, strict=True)
         ]
-        return Found(told, quiet, busy)
+        return Found(delivery, quiet, busy)
 
 
 async def _while(client: Client, work: Any) -> list[float]:
@@ -194,7 +194,7 @@ def main() -> None:
     given = parser.parse_args()
     found = measure(given.watchers, given.matches, given.rounds)
     print(f"{given.watchers} watchers of {given.matches} matches, {given.rounds} actions in each")
-    for name in ("told", "quiet", "busy"):
+    for name in ("delivery", "quiet", "busy"):
         values = getattr(found, name)
         most = max(values)
         print(f"{name:6} p50 {median(values):8.2f} ms  p99 {p99(values):8.2f}  most {most:8.2f}")

@@ -59,9 +59,9 @@ def pytest_collection() -> Iterator[None]:
 
 WAITING = (
     "tests/sixth_game/",
-    "tests/services/cli/test_gateway_",
+    "tests/services/cli/test_certification.py",
     "tests/services/transport/test_fuzzed_streams.py",
-    "tests/services/test_clocks.py",
+    "tests/services/scheduler/test_flag_falls.py",
     "tests/bench/",
     "tests/console/",
 )

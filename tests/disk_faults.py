@@ -129,8 +129,8 @@ async def _act(client: Client, match: CreatedMatch) -> list[Acknowledged]:
         request = play_pb2.ListActionsRequest(match_id=match.id, page_size=8)
         listed = await client._call(client._play.ListActions, request, match.tokens[seat])
         if real := [each.notation for each in listed.actions if each.verb != "resign"]:
-            told = await client.submit(match.tokens[seat], match.id, real[0])
-            return [Acknowledged(0, "match", match.id, told.accepted.version)]
+            answer = await client.submit(match.tokens[seat], match.id, real[0])
+            return [Acknowledged(0, "match", match.id, answer.accepted.version)]
     return []
 
 
@@ -151,25 +151,25 @@ class FaultSite(NamedTuple):
 async def fault_sites(base: Path) -> list[FaultSite]:
     """Every place where a service calls the disk that starts twice, plays, adds packs, names
     players and takes in a match."""
-    evening, found = Workload(base), dict[FaultSite, None]()
+    workload, found = Workload(base), dict[FaultSite, None]()
 
     def note(call: Call, path: str) -> int:
-        if path.startswith(str(evening.settings.folder)):
+        if path.startswith(str(workload.settings.folder)):
             found[FaultSite.of(call, path)] = None
         return 0
 
-    await evening.prepare()
-    evening.disk.fault = note
-    with evening.disk.watched():
+    await workload.prepare()
+    workload.disk.fault = note
+    with workload.disk.watched():
         for number in range(2):
-            await evening.start(number, 6)
+            await workload.start(number, 6)
     return sorted(found)
 
 
 async def trial_at(base: Path, place: FaultSite, code: int, first: int = 1) -> str:
     """Do all that while one place fails for once; what the service said, or that it said nothing;
     empty if it never came to that. Raises Lost, or whatever else nobody ought to be told."""
-    evening, seen, said = Workload(base), 0, ""
+    workload, seen, said = Workload(base), 0, ""
 
     def fault(call: Call, path: str) -> int:
         nonlocal seen
@@ -178,12 +178,12 @@ async def trial_at(base: Path, place: FaultSite, code: int, first: int = 1) -> s
         seen += 1
         return code if seen == first else 0
 
-    await evening.prepare()
-    evening.disk.fault = fault
-    with evening.disk.watched():
+    await workload.prepare()
+    workload.disk.fault = fault
+    with workload.disk.watched():
         for number in range(2):
             try:
-                await evening.start(number, 6, patience_seconds=0)
+                await workload.start(number, 6, patience_seconds=0)
             except (StartError, StoreError) as error:
                 said = said or f"{type(error).__name__}: {error}"
             except ServiceError as error:
@@ -193,8 +193,8 @@ async def trial_at(base: Path, place: FaultSite, code: int, first: int = 1) -> s
     if seen < first:
         return ""
     folder = base / "watched"
-    check(folder, evening.acknowledged)
-    await check_served(evening.settings, evening.acknowledged)
+    check(folder, workload.acknowledged)
+    await check_served(workload.settings, workload.acknowledged)
     return said or "nothing"
 
 

@@ -77,8 +77,8 @@ async def run(folder: Path, actions: int) -> list[tuple[int, float]]:
 
 def _memory(running: RunningService) -> float:
     assert running._process is not None
-    told = Path(f"/proc/{running._process.pid}/status").read_text()
-    return int(told.partition("VmRSS:")[2].split()[0]) / 1024
+    status = Path(f"/proc/{running._process.pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 def main() -> None:

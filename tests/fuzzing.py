@@ -49,8 +49,8 @@ from services.proof.witness.requests import AddCheckpointRequest, read_request
 from services.runtime import logging
 from services.runtime.errors import ApiError
 from services.transport.tiles import PATH
-from tests import fuzzed_devices
-from tests.fuzzed import Parser
+from tests import device_fuzz_targets
+from tests.fuzz_targets import Parser
 from tests.services.proof.mutations import mutate_bytes, mutate_lines
 
 ROOT = Path(__file__).parent
@@ -152,7 +152,7 @@ def parsers() -> dict[str, Parser]:
     return (
         found
         | dict(_of_witnesses())
-        | dict(fuzzed_devices.parsers())
+        | dict(device_fuzz_targets.parsers())
         | {
             "JWT": Parser(lambda raw: issuer_of(_token(raw)), (claims,), (ApiError,)),
             "token": Parser(_text(issuer_of), (_token(claims).encode(),), (ApiError,)),

@@ -243,14 +243,14 @@ def http_bombs(target: Target, count: int, size: int = BOMB_BYTES) -> list[bytes
 
 @contextmanager
 def unread_watches(
-    target: Target, match: CreatedMatch, door: str, count: int
+    target: Target, match: CreatedMatch, transport: str, count: int
 ) -> Iterator[list[socket.socket]]:
     """So many who watch a match and never read, each on a line of its own: by `grpc`, `session` or
     `connect`. Whoever has the lines may read a little."""
     request = match_subscription(match.id, read_mask=FieldMask(paths=("event", "view.svg")))
     token, lines = match.tokens["spectator"], []
     for _ in range(count):
-        if door == "connect":
+        if transport == "connect":
             line = connected(target.http, received=4096)
             body = framed(request)
             head = (
@@ -262,7 +262,7 @@ def unread_watches(
             lines.append(line)
             continue
         http2 = Http2(target)
-        if door == "grpc":
+        if transport == "grpc":
             http2.ask(http2.call(WATCH, token), request)
         else:
             calls = [session_pb2.SessionCall(call_id=1, subscribe=request)]
@@ -282,7 +282,7 @@ def unread_watches(
 
 
 class Trial:
-    """A service in a process of its own, with somebody who plays there all the while."""
+    """A service in a process of its own, with a match played throughout."""
 
     def __init__(self, running: RunningService, target: Target, client: Client) -> None:
         self._running = running
@@ -327,13 +327,13 @@ def attacks(target: Target, match: CreatedMatch, scale: int) -> dict[str, Callab
 
     def unasked() -> str:
         with open_calls(target, 90 * scale) as line:
-            told = 0
-            while told < 90 * scale and (events := line.read()):
-                told += sum(type(each).__name__ == "StreamEnded" for each in events)
-            return f"{told} calls that never asked for anything were told so"
+            ended_calls = 0
+            while ended_calls < 90 * scale and (events := line.read()):
+                ended_calls += sum(type(each).__name__ == "StreamEnded" for each in events)
+            return f"{ended_calls} calls that never asked for anything were told so"
 
-    def unread(door: str) -> str:
-        with unread_watches(target, match, door, 10 * scale):
+    def unread(transport: str) -> str:
+        with unread_watches(target, match, transport, 10 * scale):
             return f"{10 * scale} watchers who never read"
 
     post = f"POST {GET} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000\r\n\r\nabc"
@@ -347,37 +347,40 @@ def attacks(target: Target, match: CreatedMatch, scale: int) -> dict[str, Callab
         "gzip by grpc": lambda: set(bombs(target, "gzip", 40 * scale)),
         "deflate by grpc": lambda: set(bombs(target, "deflate", 40 * scale)),
         "gzip by connect": lambda: set(http_bombs(target, 40 * scale)),
-        **{f"deaf by {door}": lambda d=door: unread(d) for door in ("grpc", "session", "connect")},
+        **{
+            f"deaf by {transport}": lambda d=transport: unread(d)
+            for transport in ("grpc", "session", "connect")
+        },
     }
 
 
 async def burst(client: Client, match: CreatedMatch, count: int) -> Counter[str]:
     """Open so many streams at once, and hold them until each has shown something or has ended; how
     many did which. TimeoutError if some do neither."""
-    told, done = Counter[str](), asyncio.Event()
+    counts, done = Counter[str](), asyncio.Event()
     tokens = [match.tokens["white"], match.tokens["spectator"]]
 
     async def watch(token: str) -> None:
         try:
             async with aclosing(client.watch(token, match.id)) as watching:
                 await anext(watching)
-                told["shown"] += 1
+                counts["shown"] += 1
                 await done.wait()
         except ServiceError as error:
-            told[error.reason or error.code.name] += 1
+            counts[error.reason or error.code.name] += 1
 
     async with asyncio.timeout(BURST_SECONDS), asyncio.TaskGroup() as group:
         for number in range(count):
             group.create_task(watch(tokens[number % 2]))
-        while told.total() < count:  # noqa: ASYNC110  it has no event
+        while counts.total() < count:  # noqa: ASYNC110  it has no event
             await asyncio.sleep(0.05)
         done.set()
-    return told
+    return counts
 
 
 async def soak(seconds: float) -> bool:
     """Attack after attack, until so many seconds have passed; was all well? The last are watchers
-    who never read and a service that is told to stop."""
+    who never read and a service that stops."""
     with tempfile.TemporaryDirectory() as folder:
         http = "127.0.0.1:" + str(free_port())
         drain = ("--drain-seconds", str(DRAIN_SECONDS))

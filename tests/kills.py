@@ -1,8 +1,8 @@
 """kill -9 at any instant, over and over, under load: what was acknowledged is there, once.
 
-Clients play matches of their own, some of them on sessions, and hear of nothing when the service is
-killed. After each start, who does not know whether a request was taken repeats it, and is told what
-came of it; requests of any time before get their first answers. In the end all chains are checked,
+Clients play matches of their own, some of them on sessions, and get no signal when the service is
+killed. After each start they repeat requests whose outcome is unknown, and receive the outcome;
+earlier requests get their first answers. In the end all chains are checked,
 by the service and without it. A test kills a few times; for more:
 
     python -m tests.kills --kills 200 --seed 1
@@ -142,7 +142,7 @@ async def run(folder: Path, kills: int, seed: int) -> tuple[int, int]:
         enough = sum(len(each.taken) for each in players) + chance.randint(1, MOST_ACTIONS)
         while sum(len(each.taken) for each in players) < enough:  # no event
             if any(each.done() for each in playing):
-                break  # what it raises is told below
+                break  # `gather` raises its error below
             await asyncio.sleep(chance.uniform(0, MOMENT_SECONDS))
         await asyncio.to_thread(running.stop, SIGKILL)
         await asyncio.gather(*playing)

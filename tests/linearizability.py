@@ -5,10 +5,10 @@ but the versions that a log gives out say in which order everything was done. Wh
 whether that order contradicts the clock: nothing may come before what had ended when it began. This
 is Herlihy and Wing's definition, for an object with these two operations:
 
-- an append makes the log one longer, and is told its version;
-- a look is told the version of the last append.
+- an append makes the log one longer, and receives its version;
+- a look receives the version of the last append.
 
-An append whose outcome nobody was told may have happened at any time since it began, or never.
+An append without an answer may have happened at any time since it began, or never.
 """
 
 from collections.abc import Iterable
@@ -21,9 +21,9 @@ class Operation(NamedTuple):
 
     began: float
     ended: float
-    """Infinite if nobody was told how it ended."""
+    """Infinite if there was no answer."""
     version: int
-    """Of the append, or what a look was told."""
+    """Of the append, or the version that a look returned."""
     looks: bool = False
 
     @property
@@ -62,7 +62,7 @@ def find_anomaly(history: Iterable[Operation]) -> Anomaly | None:
 
 
 def unacknowledged(version: int, began: float) -> Operation:
-    """An append that is in the log although nobody was told so."""
+    """An append that is in the log although it had no answer."""
     return Operation(began, inf, version)
 
 

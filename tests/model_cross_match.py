@@ -35,7 +35,7 @@ BOT_BUDGET: Final = Budget(HOUR_MS, 0)
 
 def parts_of(file: bytes) -> tuple[list[bytes], list[bytes]]:
     """The lines of events in the file of a match, and those of taps: not the last, which is signed
-    by whoever wrote it."""
+    by its own author."""
     lines = file.splitlines()[:-1]
     taps = [each for each in lines if is_evidence(each)]
     return [each for each in lines if each not in taps], taps
@@ -52,37 +52,37 @@ class CrossMatchRules(TapRules):
         """Its matches."""
         self.helped = self.elsewhere = False
 
-    @rule(told=TapRules.matches, pick=numbers)
-    def request_undo(self, told: ModelMatch, pick: int) -> None:
+    @rule(model=TapRules.matches, pick=numbers)
+    def request_undo(self, model: ModelMatch, pick: int) -> None:
         """A seat asks to go back: the line moves, or the others are asked, and may answer much
         later."""
         chance = Random(pick)
-        seat, to = chance.choice(told.seats), chance.choice(sorted(told.positions))
-        if to == told.version:
+        seat, to = chance.choice(model.seats), chance.choice(sorted(model.positions))
+        if to == model.version:
             return
 
         async def work() -> None:
-            before = told.positions[told.version]
+            before = model.positions[model.version]
             try:
-                asked = await self.client.undo(told.begun.tokens[seat], told.begun.id, to)
+                asked = await self.client.undo(model.begun.tokens[seat], model.begun.id, to)
             except ServiceError as error:
                 assert error.reason in NO_UNDO, (error.reason, error)  # noqa: PT017
-                await self._stood(told)
+                await self._stood(model)
                 return
-            await self._moved(told, asked.version)
-            due = before if asked.proposal.awaiting_seats else told.positions[to]
-            assert told.positions[told.version] == due
+            await self._moved(model, asked.version)
+            due = before if asked.proposal.awaiting_seats else model.positions[to]
+            assert model.positions[model.version] == due
 
         self.run(work())
 
-    @rule(told=TapRules.matches, pick=numbers, granted=st.booleans(), race=st.booleans())
-    def answer_undo(self, told: ModelMatch, pick: int, granted: bool, race: bool) -> None:
+    @rule(model=TapRules.matches, pick=numbers, granted=st.booleans(), race=st.booleans())
+    def answer_undo(self, model: ModelMatch, pick: int, granted: bool, race: bool) -> None:
         """Who is asked answers, also while somebody acts: then one comes before the other, and a
         line that has moved on goes back nowhere."""
         chance = Random(pick)
 
         async def answered(seat: str) -> bool:
-            call = (told.begun.tokens[seat], told.begun.id)
+            call = (model.begun.tokens[seat], model.begun.id)
             try:
                 await self.client.answer(*call, accepted=granted)
             except ServiceError as error:
@@ -91,43 +91,43 @@ class CrossMatchRules(TapRules):
             return True
 
         async def work() -> None:
-            now = await match_state(self.client, told.begun)
-            to, before = now.proposal.target_version, told.positions[told.version]
+            now = await match_state(self.client, model.begun)
+            to, before = now.proposal.target_version, model.positions[model.version]
             if not now.HasField("proposal"):
-                assert not await answered(chance.choice(told.seats))
-                await self._stood(told)
+                assert not await answered(chance.choice(model.seats))
+                await self._stood(model)
                 return
             asked = chance.choice(now.proposal.awaiting_seats)
-            acting, ways = await self._live(told) if race else ("", [])
+            acting, ways = await self._live(model) if race else ("", [])
             calls: list[Any] = [answered(asked)]
             if ways:
-                calls.append(self._timed(told, acting, chance.choice(ways), f"{pick:032x}"))
+                calls.append(self._timed(model, acting, chance.choice(ways), f"{pick:032x}"))
             chance.shuffle(calls)
             await asyncio.gather(*calls)
-            first = told.version
-            await self._moved(told, first + 1)
-            for event in await self._events(told, first):
+            first = model.version
+            await self._moved(model, first + 1)
+            for event in await self._events(model, first):
                 if event.kind == "match.LineContinued":
                     assert event.details["to"] == str(to)
                     assert granted
-                    assert await self._position(told, event.version) == told.positions[to]
+                    assert await self._position(model, event.version) == model.positions[to]
             if not ways and (not granted or len(now.proposal.awaiting_seats) > 1):
-                assert told.positions[told.version] == before
+                assert model.positions[model.version] == before
 
         self.run(work())
 
-    @rule(told=TapRules.matches, pick=numbers, amid=st.booleans(), killed=st.booleans())
-    def correct(self, told: ModelMatch, pick: int, amid: bool, killed: bool) -> None:
+    @rule(model=TapRules.matches, pick=numbers, amid=st.booleans(), killed=st.booleans())
+    def correct(self, model: ModelMatch, pick: int, amid: bool, killed: bool) -> None:
         """A verdict corrects the position while a clock runs and a plan waits: the plan is dropped,
         and the clock runs on for whose turn it is then."""
         chance = Random(pick)
-        if told.game != "agog":
+        if model.game != "agog":
             return
-        seat, real = self.run(self._live(told))
+        seat, real = self.run(self._live(model))
         if not real:
             return
-        other = next(each for each in told.seats if each != seat)
-        token, match = told.begun.tokens[other], told.begun.id
+        other = next(each for each in model.seats if each != seat)
+        token, match = model.begun.tokens[other], model.begun.id
         left = [plans.ConditionalMove(responses=[chance.choice(real)])]
         self.run(self.client.set_conditional_moves(token, match, moves=left))
         if amid and self.rested():
@@ -135,16 +135,16 @@ class CrossMatchRules(TapRules):
 
         async def work() -> None:
             raised = (
-                await self.client.create_dispute(token, match, told.version, "is that so?")
+                await self.client.create_dispute(token, match, model.version, "is that so?")
             ).number
             passed = f'{{"type":"agog.turn-passed","seat":"{other}"}}'
             await self.client.resolve_dispute(
-                told.referee, match, raised, "so", correction={"facts_json": [passed]}
+                model.referee, match, raised, "so", correction={"facts_json": [passed]}
             )
             ended = await self._moves_ended(token, match)
             assert (ended.state, ended.end_version) == (DROPPED, raised + 1), ended
-            await self._moved(told, raised + 1)
-            turned = model_clocks.read(told.positions[told.version])
+            await self._moved(model, raised + 1)
+            turned = model_clocks.read(model.positions[model.version])
             assert model_clocks.turn_of(turned) in (other, "")
 
         self.run(work())
@@ -164,8 +164,8 @@ class CrossMatchRules(TapRules):
                 )
                 self.app = made.key
             played = 0
-            for told in self.apps:
-                played += not (await match_state(self.client, told.begun)).HasField("result")
+            for model in self.apps:
+                played += not (await match_state(self.client, model.begun)).HasField("result")
             rolled = {} if game == "agog" else {"chance": pb.CHANCE_ROLLED}
             async with Client(self.host.address, frontend_key=self.app) as app:
                 try:
@@ -175,19 +175,19 @@ class CrossMatchRules(TapRules):
                     assert played >= OPEN_MATCHES
                     return
             assert played < OPEN_MATCHES
-            told = ModelMatch(CreatedMatch(made.match.match_id, dict(made.tokens)), game)
-            await self._moved(told, 1)
-            self.apps.append(told)
-            self.all.append(told)
+            model = ModelMatch(CreatedMatch(made.match.match_id, dict(made.tokens)), game)
+            await self._moved(model, 1)
+            self.apps.append(model)
+            self.all.append(model)
 
         self.run(work())
 
     @rule(pick=numbers)
     def end_for_app(self, pick: int) -> None:
-        """A match of the frontend is given up, or goes on from where it was not over."""
+        """Resign a match of the frontend, or continue from where it was not over."""
         if self.apps:
-            told = Random(pick).choice(self.apps)
-            (self.resign if pick % 2 else self.take_back)(told=told, pick=pick)
+            model = Random(pick).choice(self.apps)
+            (self.resign if pick % 2 else self.take_back)(model=model, pick=pick)
 
     @rule(pick=numbers, changed=st.booleans())
     def play_with_army(self, pick: int, changed: bool) -> None:
@@ -204,9 +204,9 @@ class CrossMatchRules(TapRules):
                 chance=pb.CHANCE_ROLLED,
                 armies={"north": army},
             )
-            told = ModelMatch(CreatedMatch(made.match.match_id, dict(made.tokens)), "golem-arcana")
-            await self._moved(told, 1)
-            self.all.append(told)
+            model = ModelMatch(CreatedMatch(made.match.match_id, dict(made.tokens)), "golem-arcana")
+            await self._moved(model, 1)
+            self.all.append(model)
             if changed:
                 renewed = {**ARMY, "golems": [{"type": "horned-blight"}]}
                 await self.client.update_army(
@@ -214,7 +214,7 @@ class CrossMatchRules(TapRules):
                 )
             else:
                 await self.client.delete_army(owner, army)
-            assert await self._position(told, 1) == told.positions[1]
+            assert await self._position(model, 1) == model.positions[1]
 
         self.run(work())
 
@@ -231,25 +231,25 @@ class CrossMatchRules(TapRules):
             await other.start()
             try:
                 async with Client(other.address) as client:
-                    for told in chance.sample(self.all, min(2, len(self.all))):
-                        await self._import_match(told, client, admin_key(place))
+                    for model in chance.sample(self.all, min(2, len(self.all))):
+                        await self._import_match(model, client, admin_key(place))
             finally:
                 await other.stop(killed=False)
 
         self.run(work())
 
-    async def _import_match(self, told: ModelMatch, client: Client, admin_key: str) -> None:
-        await self._stood(told)
-        match, token = told.begun.id, told.referee
+    async def _import_match(self, model: ModelMatch, client: Client, admin_key: str) -> None:
+        await self._stood(model)
+        match, token = model.begun.id, model.referee
         raw = (await self.client.export(token, match)).data
         for _ in range(2):
             taken = await client.import_file(admin_key, raw)
-            assert (taken.match_id, taken.version) == (match, told.version)
-        for version, position in told.positions.items():
-            there = await client.view(token, match, version=version, at_least_version=told.version)
+            assert (taken.match_id, taken.version) == (match, model.version)
+        for version, position in model.positions.items():
+            there = await client.view(token, match, version=version, at_least_version=model.version)
             assert there.position == position
         again = (await client.export(token, match)).data
-        if told.budget is None:
+        if model.budget is None:
             assert again == raw
             return
         # Time that the file was under way is given back to a match with clocks, as an event.
@@ -263,31 +263,31 @@ class CrossMatchRules(TapRules):
         changes nothing."""
         self.helped = True
         chance = Random(pick)
-        told = self.run(
+        model = self.run(
             self._created(
                 "agog", BOT_BUDGET, bots={"black": "beginner"}, help_policy=pb.HELP_POLICY_HINTS
             )
         )
-        white, match = told.begun.tokens["white"], told.begun.id
+        white, match = model.begun.tokens["white"], model.begun.id
 
         async def acted() -> str:
             hint = await self._get_hint(white, match, f"{pick:031x}1")
-            _, real = await self._live(told)
+            _, real = await self._live(model)
             assert {each.action for each in hint.actions} <= {*real}
-            stood = told.positions[told.version]
-            await self._moved(told, hint.version)
-            assert told.positions[told.version] == stood
-            await self._submit(told, "white", chance.choice(real), f"{pick:032x}")
+            stood = model.positions[model.version]
+            await self._moved(model, hint.version)
+            assert model.positions[model.version] == stood
+            await self._submit(model, "white", chance.choice(real), f"{pick:032x}")
             return stood
 
         async def answered(stood: str) -> None:
-            await self._wait_for_bot(told)
+            await self._wait_for_bot(model)
             await self.client.undo(white, match)
-            await self._wait_for_bot(told)
-            await self._moved(told, told.version + 3)
-            assert told.positions[told.version] == stood
+            await self._wait_for_bot(model)
+            await self._moved(model, model.version + 3)
+            assert model.positions[model.version] == stood
             await self.client.submit_action(white, match, resignation=True)
-            await self._moved(told, told.version + 1)
+            await self._moved(model, model.version + 1)
 
         stood = self.run(acted())
         self.start_again(killed)
@@ -304,13 +304,13 @@ class CrossMatchRules(TapRules):
                 if error.code.name != "DEADLINE_EXCEEDED" or late:
                     raise
 
-    async def _wait_for_bot(self, told: ModelMatch) -> None:
+    async def _wait_for_bot(self, model: ModelMatch) -> None:
         """Wait until nothing is asked of Black."""
         async with asyncio.timeout(PATIENCE_SECONDS):
-            watched = self.client.watch(told.referee, told.begun.id)
+            watched = self.client.watch(model.referee, model.begun.id)
             async with aclosing(watched) as news:
                 async for _ in news:
-                    now = await match_state(self.client, told.begun)
+                    now = await match_state(self.client, model.begun)
                     asked = [*now.proposal.awaiting_seats, *(each.seat for each in now.prompts)]
                     if "black" not in asked:
                         return

@@ -94,62 +94,62 @@ class ModelMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         """What was said is so yet, and every match is sound."""
         try:
-            for told in self.all:
-                self.run(self._check(told))
+            for model in self.all:
+                self.run(self._check(model))
         finally:
             self.run(self._stop())
             self.runner.close()
             shutil.rmtree(self.place)
 
-    async def _check(self, told: ModelMatch) -> None:
-        await self._stood(told)
-        for version, position in told.positions.items():
-            assert await self._position(told, version) == position
-        verified = await self.client.verify_match(told.referee, told.begun.id)
+    async def _check(self, model: ModelMatch) -> None:
+        await self._stood(model)
+        for version, position in model.positions.items():
+            assert await self._position(model, version) == position
+        verified = await self.client.verify_match(model.referee, model.begun.id)
         assert verified.sound, verified.findings
-        assert verified.event_count == told.version
-        if told.budget is not None:
-            await self._check_clocks(told, told.budget)
+        assert verified.event_count == model.version
+        if model.budget is not None:
+            await self._check_clocks(model, model.budget)
 
-    async def _check_clocks(self, told: ModelMatch, budget: Budget) -> None:
+    async def _check_clocks(self, model: ModelMatch, budget: Budget) -> None:
         """At each version they show what the times of the events come to."""
-        events = await self._events(told)
-        for version, moment in model_clocks.moments(events, budget, told.positions).items():
+        events = await self._events(model)
+        for version, moment in model_clocks.moments(events, budget, model.positions).items():
             shown = (
-                await self.client.view(told.referee, told.begun.id, "text", version=version)
+                await self.client.view(model.referee, model.begun.id, "text", version=version)
             ).clocks
             left = {each.seat: each.remaining_time.ToMilliseconds() for each in shown.seats}
             runs = [each.seat for each in shown.seats if each.running]
             assert runs == ([moment.turn] if moment.turn else [])
-            if version < told.version or not runs:
+            if version < model.version or not runs:
                 assert left == moment.left, f"at version {version}"
 
-    async def _events(self, told: ModelMatch, after: int = 0) -> list[Event]:
-        version = await newest_version(self.client, told.begun)
+    async def _events(self, model: ModelMatch, after: int = 0) -> list[Event]:
+        version = await newest_version(self.client, model.begun)
         events = await self.client.list_events(
-            told.referee, told.begun.id, at_least_version=version
+            model.referee, model.begun.id, at_least_version=version
         )
         return events[after:]
 
-    async def _stood(self, told: ModelMatch) -> None:
+    async def _stood(self, model: ModelMatch) -> None:
         """Nothing has happened, unless the service gave back the time that it was away."""
-        version = await newest_version(self.client, told.begun)
-        if version == told.version:
+        version = await newest_version(self.client, model.begun)
+        if version == model.version:
             return
-        assert told.budget is not None, "something was recorded that nobody asked for"
-        kinds = {event.kind for event in await self._events(told, told.version)}
+        assert model.budget is not None, "something was recorded that nobody asked for"
+        kinds = {event.kind for event in await self._events(model, model.version)}
         assert kinds == {"match.ClocksHeld"}
-        before = told.positions[told.version]
-        await self._moved(told, version)
-        assert told.positions[told.version] == before
+        before = model.positions[model.version]
+        await self._moved(model, version)
+        assert model.positions[model.version] == before
 
-    async def _position(self, told: ModelMatch, version: int) -> str:
+    async def _position(self, model: ModelMatch, version: int) -> str:
         """As history has it, however slow the machine is."""
         until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
         while True:
             try:
                 found = await self.client.view(
-                    told.referee, told.begun.id, version=version, at_least_version=told.version
+                    model.referee, model.begun.id, version=version, at_least_version=model.version
                 )
             except ServiceError as error:
                 late = asyncio.get_running_loop().time() > until
@@ -158,12 +158,12 @@ class ModelMachine(RuleBasedStateMachine):
             else:
                 return found.position
 
-    async def _moved(self, told: ModelMatch, least: int) -> None:
+    async def _moved(self, model: ModelMatch, least: int) -> None:
         """The match has moved on: note where it stands."""
-        version = await newest_version(self.client, told.begun)
-        assert version >= least > told.version
-        told.version = version
-        told.positions[version] = await self._position(told, version)
+        version = await newest_version(self.client, model.begun)
+        assert version >= least > model.version
+        model.version = version
+        model.positions[version] = await self._position(model, version)
 
     @invariant()
     def count(self) -> None:
@@ -181,35 +181,35 @@ class ModelMachine(RuleBasedStateMachine):
                 TimeBudget(ms=budget.ms, increment_ms=budget.increment_ms)
             )
         made = await self.client.create_match(game=game, options=GAMES[game], **terms)
-        told = ModelMatch(CreatedMatch(made.match.match_id, dict(made.tokens)), game, budget)
-        await self._moved(told, 1)
-        self.all.append(told)
-        return told
+        model = ModelMatch(CreatedMatch(made.match.match_id, dict(made.tokens)), game, budget)
+        await self._moved(model, 1)
+        self.all.append(model)
+        return model
 
-    async def _live(self, told: ModelMatch) -> tuple[str, list[str]]:
+    async def _live(self, model: ModelMatch) -> tuple[str, list[str]]:
         """A seat that may act, and how; no ways if the match is over."""
-        for seat in told.seats:
-            listed = await self.client.list_actions(told.referee, told.begun.id, seat)
+        for seat in model.seats:
+            listed = await self.client.list_actions(model.referee, model.begun.id, seat)
             if real := [each.notation for each in listed if each.verb != "resign"]:
                 return seat, real
         return "", []
 
-    async def _submit(self, told: ModelMatch, seat: str, action: str, request: str) -> int:
+    async def _submit(self, model: ModelMatch, seat: str, action: str, request: str) -> int:
         answer = await self.client.submit(
-            told.begun.tokens[seat], told.begun.id, action, request_id=request
+            model.begun.tokens[seat], model.begun.id, action, request_id=request
         )
         assert answer.HasField("accepted"), "what is listed is accepted"
         return answer.accepted.version
 
     async def _timed(
-        self, told: ModelMatch, seat: str, action: str, request: str
+        self, model: ModelMatch, seat: str, action: str, request: str
     ) -> Operation | None:
         """An action that others try to forestall; None if it was refused."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
             answer = await self.client.submit(
-                told.begun.tokens[seat], told.begun.id, action, request_id=request
+                model.begun.tokens[seat], model.begun.id, action, request_id=request
             )
         except ServiceError as error:
             assert error.reason == "MATCH_OVER", error  # noqa: PT017

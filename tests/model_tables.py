@@ -52,7 +52,7 @@ class ModelTable(Struct):
 
 
 def state_of(slug: str, options: Mapping[str, Any], position: str) -> Any:
-    """A position of a game, from what the referee is told."""
+    """A position of a game, from what the referee sees."""
     game = GAMES[slug]
     return game.read_position(position, msgspec.convert(options, game.options))
 
@@ -90,9 +90,9 @@ class GatewayStream:
             await self._read()
         return self.prompts[stylus]
 
-    async def tap(self, stylus: str, code: str, **told: Any) -> pb.DevicePrompt:
+    async def tap(self, stylus: str, code: str, **fields: Any) -> pb.DevicePrompt:
         """The answer to a new tap."""
-        tap = {"prompt_number": self.prompts[stylus].prompt_number, **told}
+        tap = {"prompt_number": self.prompts[stylus].prompt_number, **fields}
         return await self.answer(self.number(stylus, code=code, **tap))
 
     async def answer(self, request: pb.ConnectRequest) -> pb.DevicePrompt:
@@ -108,10 +108,10 @@ class GatewayStream:
             ):
                 return answer.prompt
 
-    def number(self, stylus: str, **told: Any) -> pb.ConnectRequest:
+    def number(self, stylus: str, **fields: Any) -> pb.ConnectRequest:
         """A tap with the next number."""
         self._table.sent[self._key] += 1
-        tap = pb.Tap(seq=self._table.sent[self._key], stylus_id=stylus, **told)
+        tap = pb.Tap(seq=self._table.sent[self._key], stylus_id=stylus, **fields)
         return pb.ConnectRequest(tap=tap)
 
     async def clean(self, stylus: str) -> None:

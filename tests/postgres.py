@@ -73,7 +73,7 @@ class Databases:
         return self.server.get_uri(database=name)
 
     def drop(self, uri: str) -> None:
-        """Remove a database, whoever is connected to it."""
+        """Remove a database, with any open connections."""
         name = Identifier(str(conninfo_to_dict(uri)["dbname"]))
         with psycopg.connect(self.server.get_uri(), autocommit=True) as connection:
             connection.execute(SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))

@@ -149,14 +149,14 @@ class Workload:
         async with Client(service.address, frontend_key=made.key) as site:
             for number in range(3):
                 name = f"Player {start} {number}"
-                told = await site.update_player(
+                updated = await site.update_player(
                     player={"external_id": str(number), "name": name}, allow_missing=True
                 )
-                self._note("player", told.player.player_id, name)
+                self._note("player", updated.player.player_id, name)
         if start == 0:
             taken = await client.import_file(admin, self.file)
-            voucher = self.settings.folder / "vouchers" / f"{taken.match_id}.json"
-            self._note("voucher", voucher.name, voucher.read_bytes())
+            attestation = self.settings.folder / "vouchers" / f"{taken.match_id}.json"
+            self._note("voucher", attestation.name, attestation.read_bytes())
 
 
 # --- what a disk may hold ------------------------------------------------------------------------
@@ -317,7 +317,7 @@ def check(folder: Path, due: list[Acknowledged]) -> None:
 
 
 async def check_served(settings: Settings, due: list[Acknowledged]) -> None:
-    """Raise Lost unless a service starts on the folder, and shows all of this to who asks."""
+    """Raise Lost unless a service starts on the folder, and returns all of this."""
     latest = {each.name: each.value for each in due if each.kind == "match"}
     async with Service(settings, LIMITS) as service, Client(service.address) as client:
         for name, version in latest.items():
@@ -341,36 +341,36 @@ async def shown(client: Client, name: str, version: int) -> matches.Match:
 # --- trials --------------------------------------------------------------------------------------
 
 
-def crash_points(evening: Workload, images: int, chance: Random) -> list[int]:
+def crash_points(workload: Workload, images: int, chance: Random) -> list[int]:
     """When the power fails: at any call, at the calls of the log, and just after answers."""
-    ops = evening.disk.ops
+    ops = workload.disk.ops
     own = [number for number, op in enumerate(ops, 1) if READS not in op.path]
-    answered = [each.ops for each in evening.acknowledged]
+    answered = [each.ops for each in workload.acknowledged]
     return sorted(chance.choice((range(len(ops)), own, answered)[n % 3]) for n in range(images))
 
 
-def cut_power(evening: Workload, images: int, seed: int, serve_each: int = 20) -> Counter[str]:
+def cut_power(workload: Workload, images: int, seed: int, serve_each: int = 20) -> Counter[str]:
     """Cut the power so often; how it came out. One in so many images is served, too."""
-    chance, base = Random(seed), evening.disk.folder
+    chance, base = Random(seed), workload.disk.folder
     platter, done, came = DiskImages(), 0, Counter[str]()
     with tempfile.TemporaryDirectory(dir=_memory()) as place:
-        for number, at in enumerate(crash_points(evening, images, chance)):
+        for number, at in enumerate(crash_points(workload, images, chance)):
             while done < at:
-                platter.take(evening.disk.ops[done])
+                platter.take(workload.disk.ops[done])
                 done += 1
             to, served = Path(place) / str(number), number % serve_each == 0
             to.mkdir()
             platter.image(chance, base, to, reads=served)
-            due = [each for each in evening.acknowledged if each.ops <= at]
+            due = [each for each in workload.acknowledged if each.ops <= at]
             try:
                 check(to, due)
                 if served and due:
-                    settings = replace(evening.settings, data=str(to / "data"))
+                    settings = replace(workload.settings, data=str(to / "data"))
                     asyncio.run(check_served(settings, due))
                 came["whole"] += 1
             except (DataLostError, StoreError, BackupError, OSError) as lost:
                 came["lost"] += 1
-                print(f"at call {at} of {len(evening.disk.ops)}: {lost}", file=sys.stderr)  # noqa: T201
+                print(f"at call {at} of {len(workload.disk.ops)}: {lost}", file=sys.stderr)  # noqa: T201
             shutil.rmtree(to)
     return came
 
@@ -387,10 +387,10 @@ def main() -> None:
     given = parser.parse_args()
     logging.configure("critical")
     with tempfile.TemporaryDirectory() as base:
-        evening = asyncio.run(Workload(Path(base), given.seed).happen(actions=60))
-        came = cut_power(evening, given.images, given.seed)
-    print(f"{came['whole']} images whole, {came['lost']} lost, of {len(evening.disk.ops)} calls")  # noqa: T201
-    sys.exit(1 if came["lost"] or evening.disk.strays else 0)
+        workload = asyncio.run(Workload(Path(base), given.seed).happen(actions=60))
+        came = cut_power(workload, given.images, given.seed)
+    print(f"{came['whole']} images whole, {came['lost']} lost, of {len(workload.disk.ops)} calls")  # noqa: T201
+    sys.exit(1 if came["lost"] or workload.disk.strays else 0)
 
 
 if __name__ == "__main__":

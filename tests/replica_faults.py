@@ -1,6 +1,6 @@
 """Several services on one log, which are killed, frozen and cut off while random clients play.
 
-Afterwards nothing that was acknowledged may be lost, doubled or reordered, whoever is asked. A test
+Afterwards nothing that was acknowledged may be lost, doubled or reordered, at any replica. A test
 runs it for some seconds; for longer:
 
     python -m tests.replica_faults --seconds 600 --replicas 3
@@ -45,7 +45,7 @@ class History(NamedTuple):
     """What a client did in a match."""
 
     actions: dict[str, Operation]
-    """Those that it was told are recorded, by their requests."""
+    """Acknowledged actions, by their request IDs."""
     looks: list[Operation]
 
 
@@ -120,7 +120,7 @@ class Cluster:
         await asyncio.to_thread(one.start)
 
     async def freeze(self, random: Random, seconds: float = 2.5) -> None:
-        """A service stands still for longer than anybody waits for it, then goes on."""
+        """Stop a service for longer than any caller waits, then continue it."""
         one = random.choice(self.services)
         one.send(signal.SIGSTOP)
         await asyncio.sleep(seconds)
@@ -140,7 +140,7 @@ class Cluster:
         await asyncio.to_thread(self.databases.restart)
         await asyncio.sleep(random.random())
 
-    async def trouble(self, random: Random, until: float) -> list[str]:
+    async def inject_faults(self, random: Random, until: float) -> list[str]:
         """One fault after the other: each kind in turn, however long that takes, then any. Their
         names."""
         kinds = [self.kill, self.freeze, self.cut, self.crash_the_database]
@@ -288,7 +288,7 @@ async def run(
                 for number, match in enumerate(begun_matches * 2)
             ),
             tap(random, cluster, corner, until),
-            cluster.trouble(Random(seed), until),
+            cluster.inject_faults(Random(seed), until),
         )
         with closing(Log(folder, print, cluster.uri)) as log:
             for number, match in enumerate(begun_matches):

@@ -3,13 +3,13 @@ tell apart.
 
 The model knows of each match what the service has said: the position at each version, and the
 version at which it stands. `model_play` has what is done by calls, `model_taps` what is done at
-tables, `model_affairs` what reaches over several matches, or is settled between players. What
+tables, `model_cross_match` what reaches over several matches, or is settled between players. What
 clocks must show is reckoned in `model_clocks`. A test runs it for some seconds; for more:
 
     python -m tests.service_model --lives 200
 
 Half of those lives are spent with a service in a process of its own, which is really killed, also
-while it is acting. Lives that once found a defect are lived again by `test_service_lives`.
+while it is acting. `test_service_model_regressions` repeats the lives that once found a defect.
 """
 
 import argparse
@@ -40,23 +40,23 @@ class KilledServiceMachine(ServiceMachine):
     hosted = ProcessHost
 
     @precondition(ModelMachine.rested)
-    @rule(told=ServiceMachine.matches, pick=numbers)
-    def kill_during_action(self, told: ModelMatch, pick: int) -> None:
+    @rule(model=ServiceMachine.matches, pick=numbers)
+    def kill_during_action(self, model: ModelMatch, pick: int) -> None:
         """It is killed while it may be acting; who asked asks again, and it was done once."""
         chance = Random(pick)
 
         async def work() -> None:
-            seat, real = await self._live(told)
+            seat, real = await self._live(model)
             if not real:
                 return
-            asked = (told, seat, chance.choice(real), str(uuid4()))
+            asked = (model, seat, chance.choice(real), str(uuid4()))
             acting = asyncio.create_task(self._submit(*asked))
             await asyncio.sleep(chance.uniform(0, LONGEST_ACT_SECONDS))
             await self.host.stop(killed=True)
             await self.host.start()
             version = await acting
             assert await self._submit(*asked) == version
-            await self._moved(told, version)
+            await self._moved(model, version)
 
         self.run(work())
 

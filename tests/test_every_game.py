@@ -183,23 +183,34 @@ def test_only_games_with_chance_ask_for_an_entry(game: AnyGame, seed: int) -> No
 @every_game
 @settings(max_examples=4)
 @given(seed=seeds)
-def test_every_action_can_be_told_from_the_others_by_its_parts(game: AnyGame, seed: int) -> None:
+def test_every_action_is_distinguished_from_the_others_by_its_parts(
+    game: AnyGame, seed: int
+) -> None:
     for moment in play(game, seed):
         known: dict[Any, str] = {}
         for action in moment.listed:
             parts = game.parts(moment.state, action)
-            told = (parts.verb, parts.pieces, parts.spaces, parts.cards, parts.choices, parts.cost)
+            distinguishing_parts = (
+                parts.verb,
+                parts.pieces,
+                parts.spaces,
+                parts.cards,
+                parts.choices,
+                parts.cost,
+            )
             text = game.write_action(action)
-            assert known.setdefault(told, text) == text, game.write_position(moment.state)
+            assert known.setdefault(distinguishing_parts, text) == text, game.write_position(
+                moment.state
+            )
             assert parts.sentence
 
 
 @every_game
 @settings(max_examples=4)
 @given(seed=seeds)
-def test_every_viewer_has_a_scene_and_a_veiled_account(game: AnyGame, seed: int) -> None:
+def test_every_viewer_has_a_scene_and_a_redacted_narration(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
-        happening = ResolvedAction(
+        resolved = ResolvedAction(
             moment.seat, moment.action, moment.outcome.facts, moment.outcome.rulings
         )
         for viewer in (*game.seats(usual(game)), SPECTATOR, REFEREE):
@@ -208,15 +219,15 @@ def test_every_viewer_has_a_scene_and_a_veiled_account(game: AnyGame, seed: int)
             assert game.write_view(moment.after, viewer)
             ids = [piece.id for piece in scene.pieces]
             assert len(set(ids)) == len(ids)
-            veiled = game.redact(happening, viewer)
-            assert game.redact(veiled, viewer) == veiled
+            redacted = game.redact(resolved, viewer)
+            assert game.redact(redacted, viewer) == redacted
             known = [
                 game.information_state(state, viewer) for state in (moment.state, moment.after)
             ]
-            told = game.narrate(known[0], veiled, known[1])
-            assert told.outcome
-            assert len(told.facts) == len(veiled.facts)
-        assert game.redact(happening, REFEREE) == happening
+            narration = game.narrate(known[0], redacted, known[1])
+            assert narration.outcome
+            assert len(narration.facts) == len(redacted.facts)
+        assert game.redact(resolved, REFEREE) == resolved
 
 
 @every_game
@@ -255,7 +266,7 @@ with_packs = pytest.mark.parametrize(
 @with_status
 @example_settings(4)
 @given(seed=seeds)
-def test_every_viewer_is_told_how_each_side_stands(game: AnyGame, seed: int) -> None:
+def test_every_viewer_sees_the_status_of_each_side(game: AnyGame, seed: int) -> None:
     options = usual(game)
     assert game.status is not None
     for moment in play(game, seed):

@@ -1,8 +1,8 @@
 """Nobody finds by trying what an event hides: the law of every leaf of the public tree.
 
 A leaf is the digest of an event, and everybody may read it from `/tlog/`. So every event that is
-recorded has 128 secret bits in it, which only those are given who may see the whole event. An
-attacker is let loose on the leaves who knows each event but for one hidden part, and its salt.
+recorded has 128 secret bits in it, which only those are given who may see the whole event. The
+attacker here has each event except for one hidden part and its salt, and tries to match a leaf.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ from tests.secrets.answers import InProcessCaller
 from tests.secrets.viewer_requests import Side, ViewerContext, read
 from tests.services.accounts.conftest import open_site
 from tests.services.conftest import GatewayConnection, GatewaySetup, create_match, set_up_gateway
-from tests.services.devices.test_gateway_answers import next_code
+from tests.services.devices.test_gateway_responses import next_code
 
 SHAPES: Final = Path(__file__).parent / "domain/stored_shapes"
 RETIRED: Final = frozenset(
@@ -152,7 +152,7 @@ async def leaves(service: InProcessCaller, client: Client) -> list[bytes]:
     return [raw[at + 2 : at + 34] for at in range(0, len(raw), 34)]
 
 
-class Evening(NamedTuple):
+class PlayedService(NamedTuple):
     """A service in which something of every kind is hidden."""
 
     service: InProcessCaller
@@ -172,7 +172,7 @@ async def service(tmp_path: Path) -> AsyncIterator[InProcessCaller]:
             yield running
 
 
-async def evening(service: InProcessCaller, client: Client) -> Evening:
+async def play_all_kinds(service: InProcessCaller, client: Client) -> PlayedService:
     """Play so that events of every kind of aggregate are in the log."""
     shop = await set_up_gateway(service, "res-arcana", ["north"])
     async with GatewayConnection(service, shop) as line:
@@ -192,7 +192,7 @@ async def evening(service: InProcessCaller, client: Client) -> Evening:
         await site.introduce("a", "Ada")
     assert service._runner is not None
     assert await asyncio.to_thread(service._runner.catch_up, 30.0)
-    return Evening(service, shop, mage)
+    return PlayedService(service, shop, mage)
 
 
 def replaced(event: dict[str, Any], field: str, values: Iterable[Any]) -> list[dict[str, Any]]:
@@ -200,7 +200,7 @@ def replaced(event: dict[str, Any], field: str, values: Iterable[Any]) -> list[d
     return [event | {field: value} for value in values]
 
 
-def secrets_of(found: Evening) -> dict[str, tuple[StoredLeaf, list[dict[str, Any]]]]:
+def secrets_of(found: PlayedService) -> dict[str, tuple[StoredLeaf, list[dict[str, Any]]]]:
     """Of each secret the event that has it, and what it could be, with all else as it is."""
     log = stored(found.service)
     tap = next(
@@ -210,8 +210,8 @@ def secrets_of(found: Evening) -> dict[str, tuple[StoredLeaf, list[dict[str, Any
         and each.event.get("target") == f"piece {found.mage}"
     )
     mages = [card.id for card in BASE.mages.values()]
-    told = msgspec.json.encode(tap.event).decode()
-    taps = [msgspec.json.decode(re.sub(rf"\b{found.mage}\b", mage, told)) for mage in mages]
+    event_text = msgspec.json.encode(tap.event).decode()
+    taps = [msgspec.json.decode(re.sub(rf"\b{found.mage}\b", mage, event_text)) for mage in mages]
     plan = next(each for each in log if each.event["type"] == "plan.PlanSet")
     (node,) = plan.event["nodes"]
     replies = [[node | {"replies": [reply]}] for reply in ("c8-c7", "h3-g3", "b5-c5")]
@@ -227,7 +227,7 @@ def secrets_of(found: Evening) -> dict[str, tuple[StoredLeaf, list[dict[str, Any
 
 async def test_no_hidden_choice_is_found_by_trying(service: InProcessCaller) -> None:
     async with Client(service.address) as client:
-        found = await evening(service, client)
+        found = await play_all_kinds(service, client)
         attacker = Attacker(await leaves(service, client))
         for secret, (leaf, candidates) in secrets_of(found).items():
             assert len(candidates) > 2
@@ -239,7 +239,7 @@ async def test_the_attacker_finds_each_of_them_if_its_salt_is_left_away(
 ) -> None:
     monkeypatch.setattr(CommandContext, "event_salt", lambda *_: "")
     async with Client(service.address) as client:
-        found = await evening(service, client)
+        found = await play_all_kinds(service, client)
         attacker = Attacker(await leaves(service, client))
         for secret, (leaf, candidates) in secrets_of(found).items():
             assert attacker.finds(leaf.previous, candidates) == leaf.event, secret
@@ -250,7 +250,7 @@ async def test_who_knows_an_event_and_the_salts_of_all_others_does_not_find_its_
 ) -> None:
     """No event, of any kind, has a salt that another one has or that is not secret."""
     async with Client(service.address) as client:
-        await evening(service, client)
+        await play_all_kinds(service, client)
         public = await leaves(service, client)
         log = stored(service)
         assert [bytes.fromhex(leaf.digest) for leaf in log] == public
@@ -265,13 +265,13 @@ async def test_who_knows_an_event_and_the_salts_of_all_others_does_not_find_its_
             assert Attacker(public, salts).finds(leaf.previous, [leaf.event]), "all else is known"
 
 
-# --- what is told of it --------------------------------------------------------------------------
+# --- reports of findings -------------------------------------------------------------------------
 
 
 async def test_no_answer_has_a_salt_in_it(service: InProcessCaller) -> None:
     """Of a game that hides anything, the referee alone is given salts, with the whole events."""
     async with Client(service.address) as client:
-        found = await evening(service, client)
+        found = await play_all_kinds(service, client)
         match = await client.match(found.shop.match, token=found.shop.tokens["spectator"])
         salts = [leaf.event["salt"] for leaf in stored(service)]
     side = Side(service, match, found.shop.tokens)

@@ -168,11 +168,11 @@ class Life:
         """Go back or on to any version, and have everybody asked consent."""
         match = self.match
         to = random.randint(max(1, match.version - 12), max(1, match.version - 1))
-        told = [self.events[v - 1] for each in moved_ranges(match, to) for v in each]
+        moved = [self.events[v - 1] for each in moved_ranges(match, to) for v in each]
         on_line = any(to in stretch for stretch in line(match))
         go = undo if on_line else redo
         seat = random.choice((*match.seats, REFEREE))
-        outcome = go(match, seat, self.at(to), told, self.command_context, self.seeds)
+        outcome = go(match, seat, self.at(to), moved, self.command_context, self.seeds)
         if not self.tell(outcome):
             assert isinstance(outcome, Rejection)
             return
@@ -187,11 +187,11 @@ class Life:
 
     def undo(self, to: int) -> None:
         """The referee takes it back, or an undo of it."""
-        told = [self.events[v - 1] for each in moved_ranges(self.match, to) for v in each]
+        moved = [self.events[v - 1] for each in moved_ranges(self.match, to) for v in each]
         on_line = any(to in stretch for stretch in line(self.match))
         go = undo if on_line else redo
         if not self.tell(
-            go(self.match, REFEREE, self.at(to), told, self.command_context, self.seeds)
+            go(self.match, REFEREE, self.at(to), moved, self.command_context, self.seeds)
         ):
             self.act(Random(to))
 
@@ -289,8 +289,8 @@ def test_nothing_that_was_learnt_is_undone_without_consent(
         event = sealed.event
         if not isinstance(event, LineContinued):
             continue
-        told = [life.events[v - 1].event for each in moved_ranges(before, event.to) for v in each]
-        acted = [each for each in told if isinstance(each, ActionTaken)]
+        moved = [life.events[v - 1].event for each in moved_ranges(before, event.to) for v in each]
+        acted = [each for each in moved if isinstance(each, ActionTaken)]
         by_referee = event.seat == REFEREE
         foreign = not by_referee and any(each.seat != event.seat for each in acted)
         if by_referee and how.begins == "at-once":
@@ -359,7 +359,7 @@ def test_the_read_models_agree_at_every_version(
 @every_game
 @lives
 @given(how=terms, seed=st.integers(0, 10_000))
-def test_a_fork_begins_where_its_origin_stood(game: AnyGame, how: Terms, seed: int) -> None:
+def test_a_fork_starts_where_its_origin_stood(game: AnyGame, how: Terms, seed: int) -> None:
     random, life = Random(seed), lived(game, how, seed)
     stood = random.choice(life.stood)
     start = game.write_position(stood.position)
@@ -383,16 +383,16 @@ def test_a_transcript_is_read_back_into_the_positions_of_the_line(
     transcript = transcripts.read(text)
     setting = transcript_import.setting(transcript)
     keys = dict.fromkeys(roles(game, setting.options), "0" * 64)
-    told = transcript_import.replay(transcript, setting, UUID(int=3), keys, life.command_context)
-    again = transcript_import.join_changesets(told)
+    retold = transcript_import.replay(transcript, setting, UUID(int=3), keys, life.command_context)
+    again = transcript_import.join_changesets(retold)
     played = [
         life.at(version)
         for stretch in line(life.match)
         for version in stretch
         if isinstance(life.events[version - 1].event, ActionTaken)
     ]
-    told = [match.position for match in again.states[1:]]
-    assert told == [match.position for match in played], text
+    positions = [match.position for match in again.states[1:]]
+    assert positions == [match.position for match in played], text
 
 
 @every_game
@@ -414,8 +414,8 @@ def test_no_verdict_revives_a_match_that_its_players_had_ended(
         )
     dispute = life.match.details.disputes[0].number
     for to in range(life.match.version - 1, 0, -1):
-        judgement = Verdict(dispute, "play on")
-        outcome = revert(life.match, judgement, to, life.command_context, life.at, life.seeds)
+        verdict = Verdict(dispute, "play on")
+        outcome = revert(life.match, verdict, to, life.command_context, life.at, life.seeds)
         if life.at(to).is_ended_by_players:
             assert isinstance(outcome, Rejection)
             assert outcome.reason == "NOT_PLAYABLE"
@@ -463,8 +463,8 @@ def imported(folder: Path, life: Life) -> AnyMatch:
         transcript = transcripts.read(transcripts.write(connection, life.id, REFEREE).text)
     setting = transcript_import.setting(transcript)
     keys = dict.fromkeys(roles(life.game, setting.options), "0" * 64)
-    told = transcript_import.replay(transcript, setting, UUID(int=3), keys, life.command_context)
-    return transcript_import.join_changesets(told).states[-1]
+    retold = transcript_import.replay(transcript, setting, UUID(int=3), keys, life.command_context)
+    return transcript_import.join_changesets(retold).states[-1]
 
 
 class reads:  # noqa: N801  # a context manager, named as it is used
@@ -489,9 +489,9 @@ class reads:  # noqa: N801  # a context manager, named as it is used
 
     def _batches(self, mapper: EventMapper) -> Iterator[list[Notification]]:
         stored = map(mapper.to_stored_event, self._life.events)
-        told = [
+        notifications = [
             Notification(each.originator_id, each.originator_version, each.topic, each.state, id=n)
             for n, each in enumerate(stored, 1)
         ]
-        for begin in range(0, len(told), self._batch):
-            yield told[begin : begin + self._batch]
+        for begin in range(0, len(notifications), self._batch):
+            yield notifications[begin : begin + self._batch]

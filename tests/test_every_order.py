@@ -141,7 +141,7 @@ def test_whatever_order_a_state_comes_in_it_is_the_same_position(
         outcome = game.decide(state, seat, chance.choice(listed))
         assert isinstance(outcome, Accepted)
         state = fold(game, state, outcome.facts)
-        # Play goes on from what was read, as it does after a restart.
+        # Play continues from what was read, as it does after a restart.
         state = shuffle_mappings(state, chance)
 
 
@@ -176,7 +176,7 @@ for game in GAMES.values():
 def test_nor_does_anything_follow_the_order_of_a_set_which_differs_from_process_to_process() -> (
     None
 ):
-    told = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", WALK],
             env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
@@ -186,5 +186,5 @@ def test_nor_does_anything_follow_the_order_of_a_set_which_differs_from_process_
         ).stdout
         for seed in ("1", "2", "3")
     }
-    assert len(told) == 1
-    assert len(told.pop().splitlines()) == len(GAMES)
+    assert len(outputs) == 1
+    assert len(outputs.pop().splitlines()) == len(GAMES)

@@ -88,7 +88,7 @@ def test_an_outline_is_the_parts_of_an_action_but_for_the_sentence(
 @every_game
 @settings(max_examples=3)
 @given(seed=seeds)
-def test_page_leads_out_and_counts_the_pages_that_are_told(game: AnyGame, seed: int) -> None:
+def test_the_page_button_leaves_a_selection_and_pages_are_counted(game: AnyGame, seed: int) -> None:
     for moment, before, shown in hands(game, seed, 8, 8):
         assert 1 <= shown.page <= max(1, shown.pages), (before, shown)
         hand = tap(moment, before, "button confirm").hand if before.view != PLAY else before
@@ -150,15 +150,15 @@ def test_no_taps_on_the_table_arm_giving_up_however_many(game: AnyGame, seed: in
 @every_game
 @settings(max_examples=3)
 @given(seed=seeds)
-def test_who_is_not_to_act_is_shown_the_card_of_what_was_tapped(game: AnyGame, seed: int) -> None:
+def test_a_stylus_not_on_turn_shows_the_card_of_the_tapped_target(game: AnyGame, seed: int) -> None:
     for found, _ in moments(game, seed, 8):
         onlooker = StylusView(game, found.state, ())
         for piece in onlooker.scene.pieces[:8]:
             for thing in (f"piece {piece.id}", f"space {piece.where}"):
-                told = card_lines(onlooker, thing)
-                if not told:
+                lines = card_lines(onlooker, thing)
+                if not lines:
                     continue
                 tapped = tap(onlooker, Selection(), thing)
                 assert tapped.hand == replace(Selection(), view=f"info {thing}"), thing
                 if onlooker.prompted_seats:
-                    assert told[-1] == f"Waiting for {', '.join(onlooker.prompted_seats)}"
+                    assert lines[-1] == f"Waiting for {', '.join(onlooker.prompted_seats)}"

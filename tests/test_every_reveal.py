@@ -63,14 +63,14 @@ class Acted(NamedTuple):
     viewer: str
 
     def seen(self, state: Any, facts: tuple[Any, ...], rulings: tuple[Ruling, ...]) -> Any:
-        """What the viewer is told of the action, and knows after it."""
-        happening = ResolvedAction(self.seat, self.action, facts, rulings)
-        told = self.game.redact(happening, self.viewer)
-        return told, self.game.information_state(fold(self.game, state, facts), self.viewer)
+        """Return the viewer's redacted action, and the information state after it."""
+        resolved = ResolvedAction(self.seat, self.action, facts, rulings)
+        redacted = self.game.redact(resolved, self.viewer)
+        return redacted, self.game.information_state(fold(self.game, state, facts), self.viewer)
 
 
 @pytest.mark.parametrize("slug", HIDING)
-def test_what_is_told_before_an_action_is_taken_is_the_same_whatever_lies_hidden(slug: str) -> None:
+def test_previews_do_not_depend_on_hidden_information(slug: str) -> None:
     """A preview is worked out in the state as the seat knows it, and ends before anything shows."""
     random, game = Random(12), GAMES[slug]
     choices, tried = HIDING[slug].options(), 0
@@ -90,10 +90,10 @@ def test_what_is_told_before_an_action_is_taken_is_the_same_whatever_lies_hidden
             states = (known, *found.states)
             done = [game.decide(state, viewer, action) for state in states]
             facts = [each.facts for each in done if isinstance(each, Accepted)]
-            told = {
+            previewable = {
                 (shown := previewable_fact_count(game, options, each)) is None for each in facts
             }
-            assert len(told) == 1, (game.write_position(found.states[0]), action, viewer)
+            assert len(previewable) == 1, (game.write_position(found.states[0]), action, viewer)
             shown = previewable_fact_count(game, options, facts[0])
             if shown is not None:
                 least = min(

@@ -1,10 +1,10 @@
-"""Nobody is told a byte that depends on what they may not see: the law of every game that hides.
+"""No viewer receives a byte that depends on hidden information: a law of every game that hides.
 
-Pairs of matches differ only in what one viewer may not see. Whatever the service tells that viewer
+Pairs of matches differ only in what one viewer may not see. Whatever the service sends that viewer
 of the two, over every rpc and stream, must be the same: bytes, sizes, counts and order, but for
 names, digests and times of the two matches. Fifty pairs are compared here; the soak is
 
-    pytest tests/test_every_secret.py -k told_alike -s --secret-pairs 1000
+    pytest tests/test_every_secret.py -k look_the_same -s --secret-pairs 1000
 """
 
 import dataclasses
@@ -150,16 +150,16 @@ def test_what_a_viewer_imagines_is_what_it_knows_and_may_be_anything_else(slug: 
 
 @pytest.mark.timeout(36_000)
 @pytest.mark.parametrize("slug", HIDING)
-async def test_matches_that_differ_only_in_what_is_hidden_are_told_alike(
+async def test_matches_that_differ_only_in_hidden_information_look_the_same(
     room: InProcessCaller, plan: Plan, slug: str, record_property: Any
 ) -> None:
     done = await compared(room, room.admin_key, slug, plan)
     assert done.answers > 30 * done.pairs
     assert done.telling > done.pairs // 2, "previews of what would show which match is which"
     record_property("seed", plan.seed)
-    told = f"{slug}: {done.pairs} pairs, {done.answers} answers, {done.telling} telling previews"
-    record_property("told", told)
-    print(f"\n{told}, seed {plan.seed}")  # noqa: T201  # the result of the soak, shown by -s
+    summary = f"{slug}: {done.pairs} pairs, {done.answers} answers, {done.telling} telling previews"
+    record_property("told", summary)
+    print(f"\n{summary}, seed {plan.seed}")  # noqa: T201  # the result of the soak, shown by -s
 
 
 @pytest.mark.parametrize("slug", HIDING)
@@ -173,12 +173,12 @@ async def test_it_is_so_over_a_socket_too(room: InProcessCaller, slug: str) -> N
 
 
 @pytest.mark.parametrize("chance", [CHANCE_ROLLED, CHANCE_ENTERED], ids=["rolled", "entered"])
-async def test_whatever_the_service_hides_and_deals_a_seat_is_told_the_same(
+async def test_hidden_deals_of_the_service_do_not_change_the_view_of_a_seat(
     room: InProcessCaller, chance: int
 ) -> None:
     """Matches of Golem Arcana in which a seat has the same quest are all one to that seat."""
     game, random = GAMES["golem-arcana"], Random(3)
-    told: dict[tuple[str, str], list[tuple[str, list[Any]]]] = defaultdict(list)
+    answers_by_quest: dict[tuple[str, str], list[tuple[str, list[Any]]]] = defaultdict(list)
     for number in range(9):
         side = await begun(room, chance, number)
         for _ in range(2 if chance == CHANCE_ENTERED else 0):
@@ -190,9 +190,11 @@ async def test_whatever_the_service_hides_and_deals_a_seat_is_told_the_same(
             legal = [*map(game.write_action, game.legal(state, "south"))]
             look.previews, look.space = legal if viewer == "south" else ["end"], "c4"
             view = game.write_view(state, viewer)
-            told[viewer, view].append((game.write_position(state), await read(side, look)))
+            answers_by_quest[viewer, view].append(
+                (game.write_position(state), await read(side, look))
+            )
     differing = 0
-    for answers in told.values():
+    for answers in answers_by_quest.values():
         first, *others = answers
         for other in others:
             assert not difference(first[1], other[1])
@@ -241,18 +243,18 @@ def in_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENTRIES, "golem-arcana", dataclasses.replace(game, write_view=write_view))
 
 
-def in_the_veil(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events are told as they are."""
+def without_redaction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Events are sent without redaction."""
     monkeypatch.setattr(
         viewer_events,
         "redacted_action",
-        lambda game, event, viewer: HAPPENING(game, event, REFEREE),
+        lambda game, event, viewer: REDACTED_ACTION(game, event, REFEREE),
     )
 
 
-HAPPENING = viewer_events.redacted_action
+REDACTED_ACTION = viewer_events.redacted_action
 WRITE_VIEW = GAMES["golem-arcana"].write_view
-PLANTS = (in_the_truth, in_a_size, in_the_veil)
+PLANTS = (in_the_truth, in_a_size, without_redaction)
 
 
 @pytest.mark.parametrize("plant", PLANTS)

@@ -1,4 +1,4 @@
-"""The laws of what people are told, in every game: names, not ids; outcomes, not filler."""
+"""The laws of sentences for people, in every game: names, not ids; outcomes, not filler."""
 
 import re
 from collections.abc import Iterator
@@ -56,15 +56,17 @@ def check_text(text: str, never: set[str], *, icons: bool = False) -> None:
     assert not (found := never.intersection(words(text))), (found, text)
 
 
-def told(game: AnyGame, moment: Moment) -> Iterator[tuple[str, str, tuple[str, ...], Scene, Scene]]:
+def narrated_steps(
+    game: AnyGame, moment: Moment
+) -> Iterator[tuple[str, str, tuple[str, ...], Scene, Scene]]:
     """For each viewer: the outcome, the facts, the scenes before and after."""
     done = ResolvedAction(moment.seat, moment.action, moment.outcome.facts, moment.outcome.rulings)
     for viewer in viewers(game):
-        veiled = game.redact(done, viewer)
+        redacted = game.redact(done, viewer)
         before, after = (
             game.information_state(state, viewer) for state in (moment.state, moment.after)
         )
-        narration = game.narrate(before, veiled, after)
+        narration = game.narrate(before, redacted, after)
         scenes = [game.scene(state, viewer) for state in (moment.state, moment.after)]
         yield viewer, narration.outcome, narration.facts, scenes[0], scenes[1]
 
@@ -74,7 +76,7 @@ def told(game: AnyGame, moment: Moment) -> Iterator[tuple[str, str, tuple[str, .
 @given(seed=seeds)
 def test_every_event_has_an_outcome_in_a_few_words(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
-        for _, outcome, facts, before, after in told(game, moment):
+        for _, outcome, facts, before, after in narrated_steps(game, moment):
             never = codes(game, before, after)
             assert outcome, (moment.action, moment.outcome.facts)
             assert outcome == as_sentence(outcome)
@@ -110,7 +112,7 @@ def test_every_kind_of_action_is_called_in_words_of_its_own(game: AnyGame) -> No
 
 
 @every_game
-def test_rules_are_told_without_codes(game: AnyGame) -> None:
+def test_rules_are_described_without_codes(game: AnyGame) -> None:
     for rule in game.rules.values():
         check_text(explain(rule), set())
         assert not re.search(r"\w=\w", rule.meaning), rule.meaning

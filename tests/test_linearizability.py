@@ -43,7 +43,7 @@ def test_it_agrees_with_a_search_through_all_orders(history: list[Operation]) ->
     assert (find_anomaly(history) is None) == could_be(history)
 
 
-def test_a_look_that_is_told_of_the_past_is_found() -> None:
+def test_a_stale_read_is_found() -> None:
     acknowledged, looked = Operation(0, 1, 2), Operation(2, 3, 1, looks=True)
     found = find_anomaly([Operation(0, 0.5, 1), acknowledged, looked])
     assert found is not None
@@ -62,7 +62,7 @@ def test_what_overlaps_may_have_been_in_any_order() -> None:
     )
 
 
-def test_what_nobody_was_told_may_have_happened_later_but_not_before_it_began() -> None:
+def test_an_unanswered_append_may_have_happened_later_but_not_before_its_start() -> None:
     assert find_anomaly([unacknowledged(2, 0), Operation(5, 6, 1)]) is None
     assert find_anomaly([unacknowledged(1, 5), Operation(1, 2, 2)]) is not None
 

@@ -235,9 +235,9 @@ def test_every_event_can_be_explained_to_every_viewer(game: AnyGame, seed: int) 
                 assert found is not None
                 assert found.step.after == judged.matches[seen.version - 1]
                 assert len(found.facts) == len(seen.facts)
-                told = {rule for ruling in seen.rulings for rule in ruling.rules}
-                assert {each.rule for each in found.rules} == told
-                assert cited.get(seen.version, set()) == told
+                rules = {rule for ruling in seen.rulings for rule in ruling.rules}
+                assert {each.rule for each in found.rules} == rules
+                assert cited.get(seen.version, set()) == rules
                 check_witnesses(game, found, viewer, viewers)
 
 

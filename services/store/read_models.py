@@ -325,8 +325,7 @@ def _record_damaged(error: ProjectionError) -> ApiError:
     """Return RECORD_DAMAGED for a projection error."""
     return ApiError(
         Reason.RECORD_DAMAGED,
-        f"{error.match}: {error.why}; the match is unavailable until the operator repairs"
-        " the log",
+        f"{error.match}: {error.why}; the match is unavailable until the operator repairs the log",
         identity=error.match,
         version=error.version,
     )

@@ -45,7 +45,7 @@ def test_a_soak_plays_with_the_options_that_it_is_given(run: Run) -> None:
     assert done.stdout.endswith("2 passed, 0 failed\n")
 
 
-def test_wrong_names_are_told(run: Run) -> None:
+def test_wrong_names_are_reported(run: Run) -> None:
     assert "there is no game 'chess'" in run("soak_games.py", "chess").stderr
     assert "there is no place 'moon'" in run("soak_flips.py", "moon").stderr
     assert "unknown field" in run("legal.py", "agog", "--option", "colour=red").stderr
@@ -75,20 +75,20 @@ def test_gateways_are_timed_from_tap_to_prompt(run: Run) -> None:
     assert "KB of the service's memory each" in done.stdout
 
 
-def test_watchers_by_http_are_each_told_all(run: Run) -> None:
+def test_each_http_watcher_receives_all_events(run: Run) -> None:
     crowd = ("--watchers", "6", "--each", "1", "3")
     done = run("web_watchers.py", *crowd, "--rate", "10", "--seconds", "2")
     assert done.returncode == 0, done.stdout + done.stderr
     assert [line[:10] for line in done.stdout.splitlines()[::3]] == ["1 a match,", "3 a match,"]
 
 
-def test_taps_are_timed_by_themselves(run: Run) -> None:
+def test_taps_are_timed_separately(run: Run) -> None:
     done = run("taps.py", "tokars-arcana", "--matches", "1", "--taps", "10", "--rounds", "1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "us a tap" in done.stdout
 
 
-def test_evenings_at_random_are_lived_and_counted(run: Run) -> None:
+def test_random_workloads_are_run_and_counted(run: Run) -> None:
     done = run("soak_sound.py", "agog", "--lives", "1", "--steps", "10")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("1 lives, 0 unsound\n")

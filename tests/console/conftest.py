@@ -171,7 +171,7 @@ class StartedMatch:
         return scene
 
     def events(self, viewer: str = "referee", *, changes: bool = False) -> list[dict[str, Any]]:
-        """All that happened, as this viewer is told."""
+        """Return all events of the match, as this viewer sees them."""
         version = self.now["version"]
         request = {"matchId": self.id, "pageSize": 500, "atLeastVersion": version}
         request |= {"includeChanges": changes}
@@ -183,7 +183,7 @@ class StartedMatch:
         """The notation of all actions that were taken."""
         return [each["action"]["notation"] for each in self.events() if each.get("action")]
 
-    def told(self, viewer: str) -> str:
+    def last_sentence(self, viewer: str) -> str:
         """What happened last, in words."""
         return str(self.events(viewer)[-1]["sentence"])
 

@@ -13,12 +13,12 @@ EXAMPLE = WEB / "client" / "example.ts"
 @pytest.mark.parametrize("game", ["agog", "res-arcana"])
 def test_the_example_plays_a_match(game: str, served: ConsoleService) -> None:
     assert game in GAMES
-    told = node("client/example.ts", served.url, game, "12").splitlines()
-    assert told[0].startswith("1 A match of ")
-    assert len(told) > 13
-    assert "seed" in told[-1]
-    assert ("draws" in told[-1]) == GAMES[game].has_chance
-    assert "FIELD_INVALID: match_id: must be a valid UUID" in told
+    output = node("client/example.ts", served.url, game, "12").splitlines()
+    assert output[0].startswith("1 A match of ")
+    assert len(output) > 13
+    assert "seed" in output[-1]
+    assert ("draws" in output[-1]) == GAMES[game].has_chance
+    assert "FIELD_INVALID: match_id: must be a valid UUID" in output
 
 
 def test_the_example_is_short() -> None:

@@ -17,11 +17,11 @@ def test_clocks_tick_on_the_page(served: ConsoleService, open_page: Open) -> Non
     assert black.inner_text() == "10:00"
 
 
-def test_a_page_tells_that_time_is_up(served: ConsoleService, open_page: Open) -> None:
+def test_a_page_shows_that_time_is_up(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog", timeControl={"budget": {"initialTime": "2s"}})
     page = open_page(match.link("black"))
-    told = expect(page.locator(".turn"))
-    told.to_contain_text("Black has won: White ran out of time")
+    turn = expect(page.locator(".turn"))
+    turn.to_contain_text("Black has won: White ran out of time")
     expect(page.locator("emeth-clocks dd").first).to_have_text("0:00.0")
 
 
@@ -76,7 +76,7 @@ def test_conditional_moves_are_shown_in_sentences_and_deleted_branch_by_branch(
             re.compile(r"After any action of White\s+you play: Move .* h3 to g3"),
         ]
     )
-    # After White has gone the first way, only what may still come is told, from there on.
+    # After White's first branch, only moves that can still occur are listed, from there on.
     match.submit("white", "a6-b6")
     expect(nodes).to_have_count(2)
     expect(nodes.first).to_contain_text("If White plays: Move the golem from f1 to g1")

@@ -119,7 +119,7 @@ def test_a_bot_is_given_a_seat_and_plays_it(served: ConsoleService, open_page: O
     expect(page.locator(".turn")).to_have_text("Your turn", timeout=90_000)
 
 
-def test_all_that_is_wrong_with_options_stands_beside_them(
+def test_all_faults_of_options_are_shown_next_to_them(
     served: ConsoleService, open_page: Open, complaints: list[str]
 ) -> None:
     page = open_page(f"{served.url}/?new=golem-arcana")
@@ -228,7 +228,7 @@ def test_how_public_matches_went_is_counted_and_searched(
     page.get_by_role("link", name="a6-b6, h3-g3").click()
     expect(page.locator(".page")).to_contain_text("begun with a6-b6, h3-g3")
     assert serious(page) == []
-    # The words are told with an event, and lead to it.
+    # The matching words are shown with an event, and link to it.
     page.get_by_label("Search").fill("golem g3")
     found = page.locator(".found li")
     expect(found).to_have_count(1)
@@ -290,7 +290,7 @@ def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
     referee.get_by_label("Open disputes only").uncheck()
     expect(verdict).to_contain_text("Match reverted")
     assert match.now["prompts"][0]["seat"] == "white"
-    # It is a precedent: whoever looks the rule up is told.
+    # It is a precedent: looking up the rule shows it.
     rule = verdict.locator("a code").first.inner_text()
     referee.goto(f"{served.url}/?page=rules&game=agog&match={match.id}&rule={rule}")
     expect(referee.locator(".rules [aria-current]")).to_contain_text(f"{match.id[:8]}-5")

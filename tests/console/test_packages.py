@@ -184,13 +184,13 @@ def test_the_packages_work_on_a_server_that_has_no_document(
     project: Path, served: ConsoleService
 ) -> None:
     (project / "page.mjs").write_text(ON_A_SERVER)
-    told = json.loads(node(str(project / "page.mjs"), served.url))
-    assert told["name"] == "A.G.O.G."
-    assert told["events"] == ["match.MatchCreated"]
-    times = [value for name, value in told["match"].items() if re.match("create|update", name)]
+    reported = json.loads(node(str(project / "page.mjs"), served.url))
+    assert reported["name"] == "A.G.O.G."
+    assert reported["events"] == ["match.MatchCreated"]
+    times = [value for name, value in reported["match"].items() if re.match("create|update", name)]
     assert len(times) == len([*map(datetime.fromisoformat, times)]) == 2
-    assert told["match"]["status"] == "MATCH_STATUS_ACTIVE"
-    assert (told["oneCopy"], told["reason"]) == (True, "FIELD_INVALID")
+    assert reported["match"]["status"] == "MATCH_STATUS_ACTIVE"
+    assert (reported["oneCopy"], reported["reason"]) == (True, "FIELD_INVALID")
 
 
 def test_a_bundle_has_only_the_services_that_it_uses(project: Path) -> None:

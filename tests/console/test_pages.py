@@ -38,7 +38,7 @@ def test_a_page_is_sent_nothing_of_the_other_seats_secrets(
     assert not [card for card in theirs if card in heard]
 
 
-def test_pages_go_on_when_the_service_was_killed_and_started_again(
+def test_pages_continue_when_the_service_was_killed_and_started_again(
     served: ConsoleService, open_page: Open, complaints: list[str]
 ) -> None:
     match = served.create("agog")

@@ -20,11 +20,11 @@ def sat(page: Page, name: str, nth: int = 0) -> None:
     page.locator(".sit .main").click()
 
 
-def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
+def test_a_player_sees_all_own_matches_and_receives_their_notices(
     served: ConsoleService, open_page: Open
 ) -> None:
     ann, bob = members(served, "Ann", "Bob")
-    evening = table_of(served, ann, bob, title="Evening", timeControl=TEN_MINUTES)
+    match = table_of(served, ann, bob, title="Evening", timeControl=TEN_MINUTES)
     table_of(served, bob, ann, title="Morning")
     page = open_page(ann.link)
     expect(page.locator(".account")).to_contain_text("You are Ann.")
@@ -35,14 +35,14 @@ def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
     expect(own.locator(".mine dd").first).to_have_text(re.compile(r"^(10|9):\d\d$"))
     expect(own).to_contain_text("Waiting for others (1)")
     expect(page).to_have_title("(1) Emeth")
-    # Another page of the browser is told by the first: they share one stream.
+    # Another page of the browser receives it from the first: they share one stream.
     other = page.context.new_page()
     other.goto(f"{served.url}/?page=rules&game=agog")
     expect(other.locator(".badge")).to_contain_text("1 other match waits for you")
-    ann.act(evening, "a6-b6")
+    ann.act(match, "a6-b6")
     expect(page).to_have_title("Emeth")
     expect(other.locator(".badge")).to_have_count(0)
-    bob.act(evening, "h3-g3")
+    bob.act(match, "h3-g3")
     news = page.get_by_label("Notifications")
     expect(news).to_contain_text("It is your turn, as White.")
     expect(other).to_have_title(re.compile(r"^\(1\) "))
@@ -59,7 +59,7 @@ def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
     assert ann.token not in page.evaluate("JSON.stringify(localStorage)")
 
 
-def test_an_invited_player_joins_by_the_notice_and_is_told_of_a_cancelled_match(
+def test_an_invited_player_joins_by_the_notice_and_is_notified_of_a_cancelled_match(
     served: ConsoleService, open_page: Open
 ) -> None:
     ann, bob = members(served, "Ann", "Bob")
@@ -95,7 +95,7 @@ window.Notification = class extends Own {
 };"""
 
 
-def test_the_browser_tells_of_a_turn_and_of_low_time_to_who_looks_elsewhere(
+def test_the_browser_notifies_of_a_turn_and_of_low_time_in_the_background(
     served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog", title="By link", timeControl={"budget": {"initialTime": "10.6s"}})
@@ -113,7 +113,7 @@ def test_the_browser_tells_of_a_turn_and_of_low_time_to_who_looks_elsewhere(
     expect(page.get_by_label("Notifications").locator("li")).to_have_count(2)
 
 
-def test_a_table_is_opened_found_joined_and_begins_and_is_played_again(
+def test_a_table_is_opened_found_joined_and_starts_and_is_played_again(
     served: ConsoleService, open_page: Open
 ) -> None:
     guest = open_page(served.url)

@@ -15,8 +15,10 @@ from tests.console.table import MIDDLE, choose, part, point, take
 
 def alone(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Actions that stand for themselves alone, and whose sentence no other has."""
-    told = [each["sentence"] for each in actions]
-    return [each for each in actions if not each.get("group") and told.count(each["sentence"]) == 1]
+    sentences = [each["sentence"] for each in actions]
+    return [
+        each for each in actions if not each.get("group") and sentences.count(each["sentence"]) == 1
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -49,7 +51,7 @@ def test_a_group_of_actions_opens_as_a_list(served: ConsoleService, open_page: O
     wait_until(lambda: match.taken()[-1] == ways[0]["notation"])
 
 
-def test_payments_are_asked_for_as_a_form(served: ConsoleService, open_page: Open) -> None:
+def test_payments_are_requested_as_a_form(served: ConsoleService, open_page: Open) -> None:
     match = served.create("res-arcana")
     group, ways = until_ways(match, are_payments)
     page = open_page(match.link(match.asked()))
@@ -146,21 +148,19 @@ def test_on_a_phone_the_board_is_as_wide_as_the_screen(
     # On its side it has what is asked beside the board, so that the height is the board's.
     page.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})
     expect(page.locator("#confirm")).to_be_in_viewport()
-    wait_until(lambda: beside(page.locator("emeth-drawing"), page.locator("#confirm")))
+    wait_until(lambda: is_left_of(page.locator("emeth-drawing"), page.locator("#confirm")))
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     page.locator("#confirm").tap()
     wait_until(lambda: action["notation"] in match.taken())
-    expect(page.locator(".events li").last).to_contain_text(match.told("white"))
+    expect(page.locator(".events li").last).to_contain_text(match.last_sentence("white"))
 
 
-def beside(left: Locator, right: Locator) -> bool:
+def is_left_of(left: Locator, right: Locator) -> bool:
     board, button = left.bounding_box(), right.bounding_box()
     return board is not None and button is not None and board["x"] + board["width"] <= button["x"]
 
 
-def test_one_asks_to_take_back_and_the_other_agrees(
-    served: ConsoleService, open_page: Open
-) -> None:
+def test_one_asks_to_undo_and_the_other_agrees(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     white, black = (open_page(match.link(seat)) for seat in ("white", "black"))
     match.submit("white", "a6-b6")
@@ -183,7 +183,7 @@ def test_giving_up_is_asked_about_first(served: ConsoleService, open_page: Open)
     assert match.now["result"]["winners"] == ["black"]
 
 
-def test_pointing_elsewhere_begins_again(served: ConsoleService, open_page: Open) -> None:
+def test_pointing_elsewhere_starts_again(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"))
     expect(page.locator(".turn")).to_have_text("Your turn")
@@ -241,7 +241,7 @@ def test_a_piece_slides_from_where_it_was_unless_motion_is_unwanted(
         assert "translate(-" in animated["unit-b6"]
 
 
-def test_players_tell_what_real_dice_showed(served: ConsoleService, open_page: Open) -> None:
+def test_players_show_what_real_dice_showed(served: ConsoleService, open_page: Open) -> None:
     match = served.create("earthen-war", chance="CHANCE_ENTERED")
     page = open_page(match.link(*match.tokens))
     expect(page.locator(".turn")).to_have_text("Enter the dice or cards")
@@ -344,7 +344,7 @@ def test_an_action_on_its_way_is_not_lost_by_a_reload(
 
     page.route("**/SubmitAction", lambda route: held.append(route))
     page.locator("#confirm").click()
-    # The driver hears of the call while it is asked for something.
+    # The driver learns of the call only while it handles another command.
     wait_until(lambda: page.evaluate("true") and len(held) == 1)
     if arrived:  # only the answer is lost
         held[0].fetch()

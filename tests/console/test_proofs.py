@@ -1,4 +1,4 @@
-"""What a page keeps of a service's word, and finds out by it; and who sees what."""
+"""Signed data that a page stores, what it verifies with it, and the permissions of viewers."""
 
 import re
 import shutil

@@ -81,8 +81,8 @@ def test_two_people_play_by_the_page_of_the_tutorial(
     expect(bob.get_by_role("status")).to_have_text("Connection lost. Reconnecting...")
     service.start()
     expect(bob.get_by_role("status")).to_be_empty()
-    told = ann.locator("#events li")
-    expect(told).to_have_count(bob.locator("#events li").count())
+    entries = ann.locator("#events li")
+    expect(entries).to_have_count(bob.locator("#events li").count())
     play_first(ann)
     expect(bob.locator("#caption")).to_have_text("Black to move")
 

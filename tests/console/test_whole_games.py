@@ -35,7 +35,7 @@ def test_two_pages_play_a_game_to_its_end(
         return open_page(match.link(role), script=HEARING + SILENT + BY_CLICKS)
 
     actions = clicks_of(GAMES[game], short, match.now["version"])
-    # What the table tells before anybody can play needs its page alone.
+    # What the table enters before any seat can act needs its page alone.
     setup = next(n for n, (role, _) in enumerate(actions) if role not in GAMES[game].entry_roles)
     pages = {role: opened(role) for role in {role for role, _ in actions[:setup]}}
     play(pages, actions[:setup])
@@ -107,7 +107,7 @@ def clicks_of(game: AnyGame, short: ShortGame, version: int) -> list[tuple[str, 
 
 
 def group_of(game: AnyGame, state: Any, seat: str, action: Any) -> str:
-    """The sentence of the group that an action is listed in; empty if it is listed by itself."""
+    """The sentence of the group that an action is listed in; empty if it is not in a group."""
     for group in game.groups(state, seat) if game.groups else ():
         first, *others = group.actions()
         if others and action in (first, *others):

@@ -31,7 +31,7 @@ GIVEN = {*SECRETS} - {"cipher_keys"}
 
 
 def commands() -> list[list[str]]:
-    """What tells the health of a container, and what runs in it, as words."""
+    """Return the health check of a container and its command as words."""
     found = re.findall(r"^\s*CMD (\[.*\])$", CONTAINERFILE.read_text(), re.MULTILINE)
     return [json.loads(each) for each in found]
 

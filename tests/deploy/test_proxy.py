@@ -306,12 +306,12 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
             )
             assert json.loads(listed)["version"] == 4
 
-            # One of those that play stops; whoever calls is let in by the other.
+            # One of those that play stops; new callers are served by the other.
             await behind.play[0].__aexit__()
             await play(client, match, *OPENING[3:])
 
 
-async def test_metrics_are_not_for_whoever_calls_the_proxy(tmp_path: Path, behind: Behind) -> None:
+async def test_metrics_are_not_for_callers_of_the_proxy(tmp_path: Path, behind: Behind) -> None:
     with envoy(tmp_path, addresses(*behind.play), addresses(behind.read)) as proxy:
         async with Client(proxy.grpc, patience_seconds=PATIENCE_SECONDS) as client:
             await client.list_games()  # waits until all is there
@@ -322,10 +322,10 @@ async def test_metrics_are_not_for_whoever_calls_the_proxy(tmp_path: Path, behin
         ):  # fmt: skip
             with pytest.raises(HTTPError) as refused:
                 await fetched(f"{proxy.http}{path}")
-            told = refused.value.read()
+            body = refused.value.read()
             refused.value.close()
             assert refused.value.code in (400, 404), path
-            assert b"emeth_" not in told, path
+            assert b"emeth_" not in body, path
 
 
 async def test_services_see_the_address_of_the_caller_and_not_what_it_says(

@@ -126,7 +126,7 @@ class MatchBuilder:
         return self
 
     def play_this(self, action: Any) -> "MatchBuilder":
-        """Take one action, of whoever is asked."""
+        """Take one action for the seat that is prompted."""
         seat = self.match.prompts[0].seat
         assert self.tell(act(self.match, seat, action, self.command_context, self.seeds))
         return self
@@ -143,10 +143,10 @@ class MatchBuilder:
         answered = False
         while self.match.proposal is not None and self.match.proposal.awaiting:
             seat = self.match.proposal.awaiting[0]
-            told = respond_to_undo(
+            response = respond_to_undo(
                 self.match, seat, granted, self.command_context, self.version_lookup, self.seeds
             )
-            answered = self.tell(told)
+            answered = self.tell(response)
             if not answered:
                 break
         return answered

@@ -25,9 +25,9 @@ def test_a_game_is_listed_under_its_own_slug(slug: str) -> None:
     assert GAMES[slug].slug == slug
 
 
-def test_every_house_is_in_the_registry() -> None:
-    houses = sorted(each.parent for each in (ROOT / "domain" / "games").glob("*/__init__.py"))
-    games = [import_module(f"domain.games.{house.name}").GAME for house in houses]
+def test_every_package_is_in_the_registry() -> None:
+    packages = sorted(each.parent for each in (ROOT / "domain" / "games").glob("*/__init__.py"))
+    games = [import_module(f"domain.games.{package.name}").GAME for package in packages]
     assert {game.slug for game in games} == GAMES.keys()
 
 

@@ -1,6 +1,6 @@
 """Golden files of sentences: one example of everything that a game says.
 
-`GOLDEN=write pytest tests/games/<house>/test_sentences.py` writes the file anew.
+`GOLDEN=write pytest tests/games/<package>/test_sentences.py` writes the file anew.
 """
 
 import os
@@ -25,7 +25,7 @@ class ResolvedStep(NamedTuple):
 
     before: Any
     done: ResolvedAction[Any, Any]
-    told: Narration
+    narration: Narration
     after: Any
 
 
@@ -46,8 +46,8 @@ def moments(game: AnyGame) -> Iterator[ResolvedStep]:
 
 def _matches(game: AnyGame) -> Iterator[tuple[Any, list[tuple[str, str]]]]:
     """First states, and who does what."""
-    house = HERE / game.slug.replace("-", "_")
-    for line in (house / "vectors.jsonl").read_bytes().splitlines():
+    package = HERE / game.slug.replace("-", "_")
+    for line in (package / "vectors.jsonl").read_bytes().splitlines():
         vector = read_vector(line)
         options = msgspec.convert(vector.options, game.options)
         at = vector.start
@@ -62,14 +62,14 @@ def book(game: AnyGame) -> str:
     pages: dict[str, dict[str, str]] = {
         "captions": {}, "actions": {}, "outcomes": {}, "facts": {}, "rulings": {}
     }  # fmt: skip
-    for before, done, told, after in moments(game):
+    for before, done, narration, after in moments(game):
         verb = game.parts(before, done.action).verb
         for state in (before, after):
             pages["captions"].setdefault(_asked(game, state), game.caption(state, REFEREE))
         pages["actions"].setdefault(verb, game.parts(before, done.action).sentence)
         kinds = list(dict.fromkeys(_tag(fact) for fact in done.facts))
-        pages["outcomes"].setdefault(f"{verb}: {' '.join(kinds)}", told.outcome)
-        for fact, sentence in zip(done.facts, told.facts, strict=True):
+        pages["outcomes"].setdefault(f"{verb}: {' '.join(kinds)}", narration.outcome)
+        for fact, sentence in zip(done.facts, narration.facts, strict=True):
             pages["facts"].setdefault(_tag(fact), sentence or "-")
         for ruling in done.rulings:
             said = game.figures_in_words(before, ruling.figures, after)

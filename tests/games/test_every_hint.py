@@ -15,7 +15,7 @@ from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Accepted, Refused
 from domain.registry import GAMES
 
-HOUSES = ("agog", "earthen-war", "tokars-arcana")
+SLUGS = ("agog", "earthen-war", "tokars-arcana")
 """Games whose actions do not read like words of a sentence."""
 LONGEST = 8
 """Words of an action, at most."""
@@ -57,7 +57,7 @@ def mutated(random: Random, texts: list[str], text: str) -> str:
     return " ".join(words)
 
 
-@pytest.mark.parametrize("slug", HOUSES)
+@pytest.mark.parametrize("slug", SLUGS)
 @settings(max_examples=12)
 @given(seed=st.integers(0, 100_000))
 def test_an_action_that_a_refusal_spells_out_can_be_taken(slug: str, seed: int) -> None:

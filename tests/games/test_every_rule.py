@@ -1,4 +1,4 @@
-"""The rule index of every game: each rule is cited by the house, and named in a test."""
+"""The rule index of every game: each rule is cited by its package, and named in a test."""
 
 import re
 from functools import cache
@@ -30,10 +30,10 @@ every_rule = pytest.mark.parametrize(
 
 @cache
 def cited(slug: str) -> str:
-    """The code of a house, without the index itself."""
-    house = import_module(f"domain.games.{slug.replace('-', '_')}").__file__
-    assert house is not None
-    files = sorted(Path(house).parent.rglob("*.py"))
+    """The code of a package, without the index itself."""
+    package = import_module(f"domain.games.{slug.replace('-', '_')}").__file__
+    assert package is not None
+    files = sorted(Path(package).parent.rglob("*.py"))
     return "\n".join(file.read_text() for file in files if file.name != "rules.py")
 
 
@@ -42,8 +42,8 @@ def folder_of(slug: str) -> Path:
 
 
 @cache
-def told(slug: str) -> str:
-    """The tests of a house, and its vectors."""
+def test_text(slug: str) -> str:
+    """The tests of a package, and its vectors."""
     files = sorted(folder_of(slug).glob("*"))
     return "\n".join(file.read_text() for file in files if file.suffix in (".py", ".jsonl"))
 
@@ -56,17 +56,17 @@ def tags(game: AnyGame) -> set[str]:
 
 
 @every_rule
-def test_the_house_cites_the_rule_and_a_test_names_it(slug: str, rule: str) -> None:
+def test_the_package_cites_the_rule_and_a_test_names_it(slug: str, rule: str) -> None:
     assert f'"{rule}"' in cited(slug)
-    if folder_of(slug).is_dir():  # a house may be built before its own tests
-        assert re.search(rf"{re.escape(rule)}(?![\w.-])", told(slug))
+    if folder_of(slug).is_dir():  # a package may be built before its own tests
+        assert re.search(rf"{re.escape(rule)}(?![\w.-])", test_text(slug))
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_nothing_else_is_cited_or_named(slug: str) -> None:
     game = GAMES[slug]
     prefix = next(iter(game.rules)).partition(".")[0]
-    found = set(re.findall(rf'"({prefix}(?:\.[a-z_-]+)+)"', cited(slug) + told(slug)))
+    found = set(re.findall(rf'"({prefix}(?:\.[a-z_-]+)+)"', cited(slug) + test_text(slug)))
     assert found - tags(game) == set(game.rules)
 
 

@@ -273,11 +273,11 @@ def hears(viewer: str, seat: str) -> bool:
     return viewer in (seat, "referee")
 
 
-def redact(happening: ResolvedAction[Any, Any], viewer: str) -> ResolvedAction[Any, Any]:
-    if hears(viewer, happening.seat):
-        return happening
-    facts = tuple(replace(fact, word="?") for fact in happening.facts)
-    return replace(happening, action=Whisper("?"), facts=facts)
+def redact(action: ResolvedAction[Any, Any], viewer: str) -> ResolvedAction[Any, Any]:
+    if hears(viewer, action.seat):
+        return action
+    facts = tuple(replace(fact, word="?") for fact in action.facts)
+    return replace(action, action=Whisper("?"), facts=facts)
 
 
 def view(state: State, viewer: str) -> str:

@@ -1,4 +1,4 @@
-"""A pair of matches on a service: all that the viewer is told of the one and of the other."""
+"""A pair of matches on a service: all that the viewer receives of the one and of the other."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -31,7 +31,7 @@ THINGS: Final = 6
 
 
 class LeakError(AssertionError):
-    """Something that the viewer was told depends on what the viewer may not see."""
+    """Data that the viewer received depends on hidden information."""
 
 
 class Comparison:
@@ -81,8 +81,8 @@ class Comparison:
         """Ask all that there is to be asked of how the matches stand."""
         assert sides[0].version == sides[1].version
         look = self._asking(pair)
-        told = [await read(side, look, names) for side in sides]
-        self._same(pair, *told)
+        answers = [await read(side, look, names) for side in sides]
+        self._same(pair, *answers)
 
     def _asking(self, pair: Pair) -> ViewerContext:
         game, viewer = pair.game, pair.viewer
@@ -135,12 +135,12 @@ class Comparison:
         if after is None:
             return pair
         step = after.steps[-1]
-        told = [
+        answers = [
             await side.do("SubmitAction", side.tokens[step.seat], action=text)
             for side, text in zip(sides, step.texts, strict=True)
         ]
         if step.seat == pair.viewer:
-            self._same(pair, *([(("SubmitAction", step.texts[0]), each)] for each in told))
+            self._same(pair, *([(("SubmitAction", step.texts[0]), each)] for each in answers))
         return after
 
     async def _take_back(self, pair: Pair, sides: list[Side]) -> None:
@@ -157,10 +157,10 @@ class Comparison:
         for names, deed in WRITES.items():
             if "resignation" in names and not self._may_resign(pair):
                 continue
-            told = [await deed(side, look) for side in sides]
-            self._same(pair, *([((str(names), ""), each)] for each in told))
-        told = [await read(side, look) for side in sides]
-        self._same(pair, *told)
+            answers = [await deed(side, look) for side in sides]
+            self._same(pair, *([((str(names), ""), each)] for each in answers))
+        answers = [await read(side, look) for side in sides]
+        self._same(pair, *answers)
 
     def _may_resign(self, pair: Pair) -> bool:
         """Are the matches still twins when the viewer has given up, if they then go on?"""
@@ -180,14 +180,16 @@ class Comparison:
         """A stylus for the viewer's seat, at a table of its own for each match."""
         pens = [await self._pen(pair, side) for side in sides]
         prompts: list[Any] = []
-        told = [[(("Connect", ""), await pen.taps([], prompts.append))] for pen in pens]
-        self._same(pair, *told)
+        answers = [[(("Connect", ""), await pen.taps([], prompts.append))] for pen in pens]
+        self._same(pair, *answers)
         things = self._some([*prompts[0].next_targets], THINGS)
         codes = [*VIEWS, *(code for thing in things for code in (thing, *CARD))]
-        told = [[(("Connect", str(codes)), await pen.taps(codes, prompts.append))] for pen in pens]
-        self._same(pair, *told)
-        told = [[(("the gateway", ""), await pen.asks())] for pen in pens]
-        self._same(pair, *told)
+        answers = [
+            [(("Connect", str(codes)), await pen.taps(codes, prompts.append))] for pen in pens
+        ]
+        self._same(pair, *answers)
+        answers = [[(("the gateway", ""), await pen.asks())] for pen in pens]
+        self._same(pair, *answers)
 
     async def _pen(self, pair: Pair, side: Side) -> StylusCaller:
         request = gateways_pb2.CreateGatewayRequest(request_id=self._uuid(), name="Corner")

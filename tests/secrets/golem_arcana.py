@@ -1,4 +1,4 @@
-"""What lies hidden in Golem Arcana, written down by itself: encounters and the quests of others."""
+"""Hidden information of Golem Arcana, listed independently: encounters and quests of others."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -30,9 +30,9 @@ def write_pack(folder: Path) -> None:
 
 
 def _files() -> tuple[bytes, bytes]:
-    house = files("domain.games.golem_arcana.content")
+    folder = files("domain.games.golem_arcana.content")
     content, boards = (
-        house.joinpath(f"eretsu-core.{kind}.toml").read_bytes() for kind in ("content", "boards")
+        folder.joinpath(f"eretsu-core.{kind}.toml").read_bytes() for kind in ("content", "boards")
     )
     return content, boards + DUSK.read_bytes()
 
@@ -66,7 +66,7 @@ def open_part(state: State, viewer: str) -> Any:
 
 
 def open_facts(facts: tuple[Any, ...], viewer: str) -> list[Any]:
-    """What the viewer sees happen, and no state tells afterwards: there is no such thing."""
+    """Events that the viewer sees and no later state shows: there are none."""
     del facts, viewer
     return []
 

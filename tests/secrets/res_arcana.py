@@ -1,4 +1,4 @@
-"""What lies hidden in Res Arcana, written down by itself: hands, decks, mages, monuments."""
+"""Hidden information of Res Arcana, listed independently: hands, decks, mages, monuments."""
 
 from random import Random
 from typing import Any
@@ -47,7 +47,7 @@ def open_part(state: State, viewer: str) -> Any:
 
 
 def open_facts(facts: tuple[Any, ...], viewer: str) -> list[Any]:
-    """What the viewer sees happen, and no state tells afterwards: in which order monuments came up,
+    """Events that the viewer sees and no later state shows: in which order monuments came up,
     and its own cards."""
     return [
         fact

@@ -81,7 +81,7 @@ class Side:
 
 
 class ViewerContext:
-    """Who asks, and what for."""
+    """The viewer, and the subject of the requests."""
 
     def __init__(self, game: AnyGame, viewer: str, seats: tuple[str, ...]) -> None:
         self.game = game
@@ -436,7 +436,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "SearchEvents": "finds what ListEvents tells a spectator, by the same function",
     "GetStatistics": "counts matches; openings and rules pass the veil of a spectator",
 }
-"""What tells nothing of a match, and why."""
+"""Rpcs that reveal nothing of a match, and why."""
 
 
 async def read(side: Side, look: ViewerContext, names: tuple[str, ...] = tuple(READS)) -> list[Any]:

@@ -45,7 +45,7 @@ def _soon_quiet() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _published_at_once() -> Iterator[None]:
     """A service in this process shows the tree as it stands: tests wait for no checkpoint. That
-    checkpoints are batched is tested in `tests/services/test_published_tree.py`."""
+    checkpoints are batched is tested in `tests/services/proof/test_published_tree.py`."""
     with patch("services.proof.published_tree.PUBLISH_SECONDS", 0.0):
         yield
 
@@ -166,7 +166,7 @@ async def earthen(client: Client) -> CreatedMatch:
 
 
 async def advance(client: Client, match: CreatedMatch, actions: int) -> None:
-    """Take so many random actions, for whoever is asked."""
+    """Take so many random actions, for the seats that are prompted."""
     random, referee = Random(actions), match.tokens["referee"]
     for _ in range(actions):
         seats = (await client.match(match.id)).seats

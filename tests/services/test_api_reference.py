@@ -24,7 +24,7 @@ HOOK = "http://127.0.0.1:9/"
 LINK = r"\]\(([\w-]+\.md)?#([\w-]+)\)"
 """To a heading of a page beside the one that has it, or of its own."""
 TIMED_OUT = 28
-"""What curl exits with when a stream goes on."""
+"""The exit code of curl when a stream is still open."""
 
 
 @pytest.fixture

@@ -27,14 +27,14 @@ def rows(page: str) -> list[list[str]]:
 
 
 def test_every_reason_of_an_error_is_on_the_page_of_errors() -> None:
-    told = [row for row in rows("errors.md") if len(row) == 3]
-    assert told == [[f"`{r.name}`", f"`{r.code.value}`", r.meaning] for r in Reason]
+    documented = [row for row in rows("errors.md") if len(row) == 3]
+    assert documented == [[f"`{r.name}`", f"`{r.code.value}`", r.meaning] for r in Reason]
 
 
 def test_every_setting_is_on_the_page_of_operations() -> None:
     schema: Any = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"]
-    told = [row for row in rows("operations.md") if row[0].startswith("`EMETH_")]
-    assert told == [
+    documented = [row for row in rows("operations.md") if row[0].startswith("`EMETH_")]
+    assert documented == [
         [
             f"`EMETH_{name.upper()}`",
             f"`{setting['default']}`" if setting["default"] != "" else "",
@@ -66,8 +66,8 @@ def test_every_dependency_has_its_reason() -> None:
     packages: Any = msgspec.json.decode((ROOT / "web/package.json").read_bytes())
     names = {*packages["devDependencies"], *packages.get("dependencies", ())}
     names |= {re.split(r"[\[<>=;]", each)[0] for each in wanted}
-    told = {row[0].strip("`") for row in rows("dependencies.md")}
-    assert told == names
+    documented = {row[0].strip("`") for row in rows("dependencies.md")}
+    assert documented == names
 
 
 @pytest.mark.parametrize(
@@ -81,11 +81,11 @@ def test_every_dependency_has_its_reason() -> None:
 def test_what_each_services_health_depends_on_is_on_the_page_of_operations(
     writes: bool, reads: bool, condition: str
 ) -> None:
-    told = next(row[0] for row in rows("operations.md") if row[-1] == condition)
+    documented = next(row[0] for row in rows("operations.md") if row[-1] == condition)
     needed = {
         name
         for module in {*WRITE_SERVICES, *READ_SERVICES}
         for name in module.DESCRIPTOR.services_by_name
         if (module in WRITE_SERVICES, module in READ_SERVICES) == (writes, reads)
     }
-    assert set(re.findall(r"(\w+Service)`", told)) == needed
+    assert set(re.findall(r"(\w+Service)`", documented)) == needed

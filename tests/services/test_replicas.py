@@ -1,5 +1,4 @@
-"""Several services on one log: whoever calls any of them is told the same, and everything is done
-once."""
+"""Several services on one log: all give the same answers, and everything is done once."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -59,7 +58,7 @@ async def replicas(tmp_path: Path, database: str) -> AsyncIterator[Replicas]:
         yield found
 
 
-async def test_each_replica_goes_on_from_what_another_recorded(replicas: Replicas) -> None:
+async def test_each_replica_continues_from_what_another_recorded(replicas: Replicas) -> None:
     one, other = replicas.clients
     match = await create_match(one)
     for seat, action, client in (
@@ -91,7 +90,7 @@ async def test_nobody_is_refused_by_what_was_so_before(replicas: Replicas) -> No
     assert answer.HasField("accepted"), answer
 
 
-async def test_a_request_is_done_once_whoever_is_asked(replicas: Replicas) -> None:
+async def test_a_request_is_done_once_at_any_replica(replicas: Replicas) -> None:
     one, other = replicas.clients
     creation = new_request()
     made = await asyncio.gather(
@@ -173,7 +172,7 @@ async def test_a_gateway_is_shown_what_is_played_and_changed_on_another_replica(
                 await line.read()
 
 
-async def test_a_gateway_goes_on_at_another_replica(replicas: Replicas) -> None:
+async def test_a_gateway_continues_at_another_replica(replicas: Replicas) -> None:
     here, there = replicas.services
     shop = await set_up_gateway(here)
     async with GatewayConnection(here, shop) as line:
@@ -278,7 +277,7 @@ async def test_a_gateway_at_a_service_that_only_plays_is_shown_what_others_do(
     ("role", "served", "not_served"),
     [("play", "PlayService", "ViewsService"), ("read", "ViewsService", "PlayService")],
 )
-async def test_health_tells_what_a_role_serves(
+async def test_health_shows_what_a_role_serves(
     tmp_path: Path, database: str, role: str, served: str, not_served: str
 ) -> None:
     async with (
@@ -362,8 +361,8 @@ def test_nobody_was_away_while_another_service_was_there(tmp_path: Path, databas
     assert (begun.since, later.until) == (None, begun.until)
     an_hour_ago = datetime.now(UTC) - timedelta(hours=1)
     with psycopg.connect(database, autocommit=True) as outside:
-        told = "UPDATE emeth_log SET value = %s WHERE name = 'last there'"
-        outside.execute(told, (an_hour_ago.isoformat(),))
+        statement = "UPDATE emeth_log SET value = %s WHERE name = 'last there'"
+        outside.execute(statement, (an_hour_ago.isoformat(),))
     after, together = arriving("3"), arriving("4")
     assert after == together
     assert after.since == an_hour_ago

@@ -18,7 +18,7 @@ from services.store.side_store_copy import copy_side_store, mirror
 from services.store.sqlite.side_store import FileSideStore
 from services.store.stores import open_log
 from tests.services.accounts.conftest import Site, open_site
-from tests.services.accounts.test_notices import Receiver, evening
+from tests.services.accounts.test_notices import Receiver, play_match
 from tests.services.conftest import refusal
 from tests.services.store.test_postgres import life
 from tests.services.test_replicas import settings_of
@@ -103,7 +103,7 @@ async def test_a_webhook_is_posted_to_wherever_it_was_set(shared: Shared) -> Non
         for site in (shared.other, shared.one):
             await site.post_to(receiver.url)
             before = len(set(receiver.numbers))
-            await evening(site, ada, bob)
+            await play_match(site, ada, bob)
             await eventually(lambda: len(set(receiver.numbers)) >= before + 8)  # noqa: B023
         assert len(set(receiver.numbers)) == 16
         newest = max(receiver.numbers)
@@ -130,7 +130,7 @@ def person(name: str, frontend: UUID) -> PlayerProfile:
 
 
 @both_stores
-def test_people_are_told_by_ids_names_and_parts_of_names(tmp_path: Path, store: str) -> None:
+def test_players_are_found_by_ids_names_and_parts_of_names(tmp_path: Path, store: str) -> None:
     site = uuid4()
     with closing(opened(tmp_path, store)) as log:
         people, ada, bob = (
@@ -156,7 +156,7 @@ def test_people_are_told_by_ids_names_and_parts_of_names(tmp_path: Path, store: 
 
 
 @both_stores
-def test_what_is_beside_a_log_goes_with_it_and_nothing_else_is_there_then(
+def test_the_side_store_moves_with_its_log_and_replaces_all_else(
     tmp_path: Path, store: str
 ) -> None:
     site = uuid4()

@@ -61,15 +61,15 @@ async def test_from_its_export(client: Client) -> None:
 def test_on_the_command_line(tmp_path: Path) -> None:
     run = CliRunner(env={"EMETH_CONFIG": str(tmp_path)})
     assert "connect-four" in run.invoke(main, ["games"]).output
-    told = run.invoke(main, ["demo", "connect-four"], catch_exceptions=False)
-    assert told.exit_code == 0, told.output
-    assert "red won (line), 1-0" in told.output
+    result = run.invoke(main, ["demo", "connect-four"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    assert "red won (line), 1-0" in result.output
 
 
 def test_by_bots_of_which_the_one_that_thinks_wins() -> None:
     game, won = GAMES["connect-four"], 0
     for number in range(4):
-        state, luck = game.start(game.options()), SplitMix64(b"%d" % number)
+        state, generator = game.start(game.options()), SplitMix64(b"%d" % number)
         thinker = ("red", "yellow")[number % 2]
         while (result := game.result(state)) is None:
             prompt = prompt_for(game, state)
@@ -79,7 +79,7 @@ def test_by_bots_of_which_the_one_that_thinks_wins() -> None:
                     game, state, prompt.seat, LEVELS["strong"], b"%d" % number
                 ).action
             else:
-                action = random_action(game, state, prompt.seat, luck)
+                action = random_action(game, state, prompt.seat, generator)
             state = state_after(game, state, prompt.seat, action)
         won += thinker in result.winners
     assert won >= 3

@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).parents[2]
-HOUSE: Final = Path(__file__).parent / "connect_four"
+PACKAGE: Final = Path(__file__).parent / "connect_four"
 COPIED: Final = ("domain", "tests")
 """What a new game is added to, or looks for its own tests in; the rest is only linked."""
 LINE: Final = '    "connect-four": "domain.games.connect_four",\n'
@@ -39,7 +39,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
             copytree(each, folder / each.name, ignore=ignore_patterns("__pycache__"))
         elif not each.name.startswith("."):
             (folder / each.name).symlink_to(each)
-    copytree(HOUSE, folder / "domain/games/connect_four", ignore=ignore_patterns("__pycache__"))
+    copytree(PACKAGE, folder / "domain/games/connect_four", ignore=ignore_patterns("__pycache__"))
     registry = folder / "domain/registry.py"
     text, last = registry.read_text(), '    "golem-arcana": "domain.games.golem_arcana",\n'
     assert last in text
@@ -79,9 +79,9 @@ def test_it_is_played_on_the_pages(checkout: Path) -> None:
 
 def test_the_page_of_a_new_game_shows_this_one() -> None:
     page = (ROOT / "docs/a-new-game.md").read_text()
-    house = (HOUSE / "__init__.py").read_text()
-    assert house[house.index("GAME:") :] in page
+    package = (PACKAGE / "__init__.py").read_text()
+    assert package[package.index("GAME:") :] in page
     assert LINE in page
-    assert {file.name for file in HOUSE.iterdir() if file.is_file()} <= {
+    assert {file.name for file in PACKAGE.iterdir() if file.is_file()} <= {
         *re.findall(r"`([\w.]+)`", page)
     }

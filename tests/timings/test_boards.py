@@ -88,7 +88,7 @@ async (matches) => {
   void read("");
 }
 """
-"""The script of the page: a board for each of these matches, which it draws and keeps by itself."""
+"""The script of the page: a board for each of these matches, which it draws and updates."""
 
 PIECES: Final = """
 ([match]) => [...window.boards.get(match).pieces].map(([id, { dataset }]) => [id, dataset.where])

@@ -21,14 +21,14 @@ from tests.command_contexts import context_at
 PAGE = (Path(__file__).parents[3] / "docs" / "chance.md").read_text()
 PYTHON: dict[str, Any] = {}
 exec(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1], PYTHON)  # type: ignore[index]  # noqa: S102  # it is ours
-TOLD = dict(re.findall(r"^\| ([^|]+?) \| `?([^|]+?)`? \|$", PAGE, re.MULTILINE))
+DOCUMENTED = dict(re.findall(r"^\| ([^|]+?) \| `?([^|]+?)`? \|$", PAGE, re.MULTILINE))
 MATCH = UUID("4c1e0000-0000-4000-8000-000000000001")
 STAMP = context_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
 GAME = GAMES["earthen-war"]
 
 
 def example() -> tuple[bytes, list[str]]:
-    return bytes.fromhex(TOLD["seed"]), ["white:my grandmother's dice", "black:42"]
+    return bytes.fromhex(DOCUMENTED["seed"]), ["white:my grandmother's dice", "black:42"]
 
 
 def seeds(epoch: int) -> bytes:
@@ -44,10 +44,10 @@ def rolled(seeds: SeedSource) -> Any:
 
 def test_the_example_of_the_page_is_so() -> None:
     seed, shares = example()
-    assert TOLD["commitment"] == commitment(seed)
-    assert TOLD["shares"] == "white:my grandmother's dice`, `black:42"
+    assert DOCUMENTED["commitment"] == commitment(seed)
+    assert DOCUMENTED["shares"] == "white:my grandmother's dice`, `black:42"
     below = draws(seed, MATCH, 3, shares)
-    assert TOLD["two dice of six sides"] == f"{below(6) + 1} and {below(6) + 1}"
+    assert DOCUMENTED["two dice of six sides"] == f"{below(6) + 1} and {below(6) + 1}"
 
 
 def test_the_entry_of_the_example_is_what_the_match_draws() -> None:
@@ -57,9 +57,9 @@ def test_the_entry_of_the_example_is_what_the_match_draws() -> None:
     details = msgspec.structs.replace(first.details, entropy=tuple(shares))
     match = msgspec.structs.replace(first, details=details)
     entry = GAME.write_action(drawn_entry(match, prompt, 3, seed))
-    assert TOLD["the entry"].endswith(f": `{entry}")
+    assert DOCUMENTED["the entry"].endswith(f": `{entry}")
     listed = sorted(GAME.write_action(each) for each in GAME.legal(match.position, prompt.seat))
-    assert TOLD["legal entries for black's initiative"].split("`, `") == listed
+    assert DOCUMENTED["legal entries for black's initiative"].split("`, `") == listed
 
 
 @given(
@@ -96,10 +96,10 @@ def test_shares_in_another_order_or_cut_otherwise_give_other_draws() -> None:
     assert len({draws(bytes(32), MATCH, 1, shares)(bound) for shares in lists}) == len(lists)
 
 
-def test_the_page_tells_how_games_draw() -> None:
-    """Its lists are held to the draws in `test_chance_page`."""
-    told = set(re.findall(r"(?m)^### (.*)", PAGE))
-    assert told <= {"Seats", *(game.name for game in GAMES.values())}
+def test_the_page_shows_how_games_draw() -> None:
+    """Its lists are held to the draws in `test_chance_docs`."""
+    documented = set(re.findall(r"(?m)^### (.*)", PAGE))
+    assert documented <= {"Seats", *(game.name for game in GAMES.values())}
 
 
 def test_draws_follow_the_order_of_notation_whatever_order_the_rules_list_in() -> None:

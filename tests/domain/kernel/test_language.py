@@ -49,7 +49,7 @@ def test_names_are_listed() -> None:
     assert TABLE.join_and(["a", "b", "c"]) == "a, b and c"
 
 
-def test_a_sentence_begins_with_a_capital_and_ends_with_a_stop() -> None:
+def test_a_sentence_starts_with_a_capital_and_ends_with_a_stop() -> None:
     assert TABLE.sentence("gain", who="the seat", n=1) == "The seat gains 1 point."
     assert as_sentence("who goes there?") == "Who goes there?"
     assert as_sentence("") == ""

@@ -17,7 +17,7 @@ class Options(Struct):
     scene: Annotated[str, option("Scene", description="Where", content="place", max_length=9)] = ""
 
 
-def test_content_is_asked_for_first_and_the_rest_in_the_order_of_the_fields() -> None:
+def test_content_is_requested_first_and_the_rest_in_the_order_of_the_fields() -> None:
     assert [each.name for each in options_in(Options)] == ["scene", "rows", "start", "quiet_end"]
 
 

@@ -45,7 +45,7 @@ def cards(name: str) -> Pack:
     return pack_of("res-arcana", CARDS.replace(b'"Hawk"', b'"%b"' % name.encode()))
 
 
-def test_matches_of_two_libraries_are_played_beside_each_other() -> None:
+def test_matches_of_two_libraries_are_played_side_by_side() -> None:
     """Both packs have the same ids, and neither library knows of the other's."""
     packs = {name: cards(name) for name in ("Kestrel", "Merlin")}
     libraries = {name: BUILT_IN_PACKS.with_packs([pack]) for name, pack in packs.items()}
@@ -84,8 +84,8 @@ def test_a_pack_is_stored_as_its_digest(duel: Pack) -> None:
     created = story.events[0].event
     assert isinstance(created, MatchCreated)
     assert created.options["pack"] == duel.digest
-    told: Any = msgspec.json.decode(canonical_bytes(story.match))
-    assert told["options"]["pack"] == told["position"]["pack"] == duel.digest
+    decoded: Any = msgspec.json.decode(canonical_bytes(story.match))
+    assert decoded["options"]["pack"] == decoded["position"]["pack"] == duel.digest
 
 
 def test_what_an_army_is_built_for_names_a_pack_of_the_library(duel: Pack) -> None:

@@ -77,7 +77,7 @@ def test_each_event_is_numbered_stamped_and_chained_to_the_one_before_it(
 
 
 @each_kind
-def test_each_event_has_128_secret_bits_that_tell_nothing_of_those_of_another(
+def test_each_event_has_128_secret_bits_that_show_nothing_of_those_of_another(
     ledger: Ledger[Any], record: Recording
 ) -> None:
     salts = [each.event.salt for each in record(ledger)]

@@ -134,7 +134,7 @@ def test_a_grown_tree_has_the_root_of_the_definition(size: int) -> None:
 
 
 @given(st.integers(0, 70), st.integers(1, 10))
-def test_a_tree_goes_on_from_its_edge(size: int, more: int) -> None:
+def test_a_tree_continues_from_its_edge(size: int, more: int) -> None:
     leaves = some(size + more)
     node = grown(leaves)
     edge = Frontier(size, node)

@@ -1,4 +1,4 @@
-"""Judging recorded matches again: what is as it should be passes, and everything else is told."""
+"""Audits of recorded matches: sound events pass, and every fault is reported."""
 
 import dataclasses
 from pathlib import Path
@@ -66,105 +66,105 @@ def test_a_changed_event_breaks_the_chain_where_it_stands() -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 3, 5])
-def test_a_missing_event_is_told(lost: int) -> None:
+def test_a_missing_event_is_reported(lost: int) -> None:
     log = MatchBuilder("agog").seat_players().play(6).events
     findings = judged([*log[: lost - 1], *log[lost:]])
     assert checks(findings)[-1] == (lost, "chain")
     assert f"event {lost} is due here" in findings[-1].sentence
 
 
-def test_an_event_of_another_match_is_told() -> None:
+def test_an_event_of_another_match_is_reported() -> None:
     one, other = MatchBuilder("agog", 1).play(3), MatchBuilder("agog", 2).play(3)
     findings = judged([*one.events[:2], other.events[2]])
     assert findings[-1].sentence == f"it is an event of match {other.id}"
 
 
-def test_a_forged_action_that_the_rules_forbid_is_told_with_its_rule() -> None:
-    told = MatchBuilder("agog").seat_players().play(4)
-    action = told.rules.read_action("a1-h8")
-    finding = judged(forged(told.events, 4, action=action))[0]
+def test_a_forged_illegal_action_is_reported_with_its_rule() -> None:
+    builder = MatchBuilder("agog").seat_players().play(4)
+    action = builder.rules.read_action("a1-h8")
+    finding = judged(forged(builder.events, 4, action=action))[0]
     assert (finding.version, finding.check, finding.rule) == (4, "legality", "agog.move.straight")
     assert finding.sentence == "it is refused"
     assert "white took a1-h8 from 2gggggj/" in finding.detail
 
 
-def test_forged_facts_are_told_with_what_they_would_be() -> None:
-    told = MatchBuilder("agog").seat_players().play(4)
-    first, second = actions(told)[:2]
-    finding = judged(forged(told.events, first.version, facts=second.facts))[0]
+def test_forged_facts_are_reported_with_the_correct_facts() -> None:
+    builder = MatchBuilder("agog").seat_players().play(4)
+    first, second = actions(builder)[:2]
+    finding = judged(forged(builder.events, first.version, facts=second.facts))[0]
     assert (finding.version, finding.check) == (first.version, "facts")
     assert "would be" in finding.detail
     assert "it led to" in finding.detail
 
 
-def test_forged_rulings_are_told() -> None:
-    told = MatchBuilder("agog").seat_players().play(4)
-    finding = judged(forged(told.events, 4, rulings=(Ruling(("agog.move.free",)),)))[0]
+def test_forged_rulings_are_reported() -> None:
+    builder = MatchBuilder("agog").seat_players().play(4)
+    finding = judged(forged(builder.events, 4, rulings=(Ruling(("agog.move.free",)),)))[0]
     assert (finding.version, finding.check) == (4, "rulings")
 
 
-def test_a_roll_that_the_seed_does_not_give_is_told_when_it_is_revealed() -> None:
-    told = MatchBuilder("earthen-war", 3, Terms(chance="rolled")).end()
-    (roll, *_) = [each for each in actions(told) if each.draw == 1]
+def test_a_roll_that_does_not_follow_from_the_seed_is_reported_when_the_seed_is_revealed() -> None:
+    builder = MatchBuilder("earthen-war", 3, Terms(chance="rolled")).end()
+    (roll, *_) = [each for each in actions(builder) if each.draw == 1]
     other = next(
         entry
-        for entry in told.rules.legal(told.states[0].position, roll.seat)
+        for entry in builder.rules.legal(builder.states[0].position, roll.seat)
         if entry != roll.action
     )
-    outcome = told.rules.decide(told.states[0].position, roll.seat, other)
+    outcome = builder.rules.decide(builder.states[0].position, roll.seat, other)
     assert isinstance(outcome, Accepted)
     log = forged(
-        told.events, roll.version, action=other, facts=outcome.facts, rulings=outcome.rulings
+        builder.events, roll.version, action=other, facts=outcome.facts, rulings=outcome.rulings
     )
     found = [each for each in judged(log) if each.check == "chance"]
     assert found[0].version == roll.version
     assert found[0].sentence == "draw 1 is not the one that the revealed seed gives"
 
 
-def test_a_seed_that_was_not_promised_is_told() -> None:
-    told = MatchBuilder("earthen-war", 3, Terms(chance="rolled")).end()
-    revealed = told.events[-1].event
+def test_a_seed_without_a_commitment_is_reported() -> None:
+    builder = MatchBuilder("earthen-war", 3, Terms(chance="rolled")).end()
+    revealed = builder.events[-1].event
     assert isinstance(revealed, SeedRevealed)
-    (finding,) = judged(forged(told.events, revealed.version, seed="00" * 32))
+    (finding,) = judged(forged(builder.events, revealed.version, seed="00" * 32))
     assert finding.check == "chance"
     assert "does not fit the commitment" in finding.sentence
 
 
-def test_a_draw_that_is_counted_twice_is_told() -> None:
-    told = MatchBuilder("earthen-war", 3, Terms(chance="rolled"))
-    second = next(each for each in actions(told) if each.draw == 2)
-    findings = judged(forged(told.events, second.version, draw=1))
+def test_a_draw_that_is_counted_twice_is_reported() -> None:
+    builder = MatchBuilder("earthen-war", 3, Terms(chance="rolled"))
+    second = next(each for each in actions(builder) if each.draw == 2)
+    findings = judged(forged(builder.events, second.version, draw=1))
     assert findings[0].sentence == "it is draw 1, and draw 2 is due"
 
 
 def test_chance_cannot_be_entered_where_the_service_rolls() -> None:
-    told = MatchBuilder("earthen-war", 3)
-    log = told.play(2).events
+    builder = MatchBuilder("earthen-war", 3)
+    log = builder.play(2).events
     log = forged(log, 1, chance="rolled", commitment="00" * 32)
     assert checks(judged(log))[0] == (2, "chance")
 
 
-def test_an_undo_without_the_consent_that_it_takes_is_told() -> None:
-    told = MatchBuilder("agog").seat_players().play(3)
-    assert told.take_back(4)
-    findings = judged(forged(told.events, told.match.version, seat="white"))
-    assert checks(findings) == [(told.match.version, "legality")]
+def test_an_undo_without_the_required_consent_is_reported() -> None:
+    builder = MatchBuilder("agog").seat_players().play(3)
+    assert builder.take_back(4)
+    findings = judged(forged(builder.events, builder.match.version, seat="white"))
+    assert checks(findings) == [(builder.match.version, "legality")]
     assert findings[0].sentence == "today it would be match.UndoAsked"
 
 
 def test_an_undo_that_was_granted_passes_only_where_it_was() -> None:
-    told = MatchBuilder("agog").seat_players().play(3)
-    assert told.take_back(4, "white")
-    assert told.answer(granted=True)
-    assert judged(told.events) == []
-    assert checks(judged(forged(told.events, told.match.version, to=3))) == [
-        (told.match.version, "legality")
+    builder = MatchBuilder("agog").seat_players().play(3)
+    assert builder.take_back(4, "white")
+    assert builder.answer(granted=True)
+    assert judged(builder.events) == []
+    assert checks(judged(forged(builder.events, builder.match.version, to=3))) == [
+        (builder.match.version, "legality")
     ]
 
 
-def test_a_seat_that_is_taken_twice_is_told() -> None:
-    told = MatchBuilder("agog").seat_players()
-    findings = judged(forged(told.events, 3, seat="white"))
+def test_a_seat_that_is_claimed_twice_is_reported() -> None:
+    builder = MatchBuilder("agog").seat_players()
+    findings = judged(forged(builder.events, 3, seat="white"))
     assert findings[0].sentence == "it is refused: Player white holds white"
 
 
@@ -182,34 +182,34 @@ def test_a_seat_that_is_taken_twice_is_told() -> None:
         ({"game": "chess"}, "chain"),
     ],
 )
-def test_a_forged_creation_is_told(changes: dict[str, Any], check: str) -> None:
-    told = MatchBuilder("agog")
-    assert isinstance(told.events[0].event, MatchCreated)
-    assert (1, check) in checks(judged(forged(told.events, 1, **changes)))
+def test_a_forged_creation_is_reported(changes: dict[str, Any], check: str) -> None:
+    builder = MatchBuilder("agog")
+    assert isinstance(builder.events[0].event, MatchCreated)
+    assert (1, check) in checks(judged(forged(builder.events, 1, **changes)))
 
 
 def test_an_event_that_cannot_be_read_ends_the_audit() -> None:
-    told = MatchBuilder("agog").play(3)
+    builder = MatchBuilder("agog").play(3)
     audit = Audit()
-    audit.take(told.events[0])
+    audit.take(builder.events[0])
     (finding,) = audit.unreadable("there is no such fact")
     assert (finding.version, finding.check) == (2, "chain")
     assert audit.stopped
-    assert audit.take(told.events[1]) == []
+    assert audit.take(builder.events[1]) == []
 
 
-def test_a_rule_that_changed_since_is_told_for_each_action_that_it_touches(
+def test_a_changed_rule_is_reported_for_each_action_that_it_affects(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = MatchBuilder("agog").seat_players().play(5)
-    log = told.events
+    builder = MatchBuilder("agog").seat_players().play(5)
+    log = builder.events
 
     def stricter(state: Any, seat: str, action: Any) -> Any:
         if seat == "black":
             return Refused("agog.turn.order", "black may not act on Saturdays")
-        return told.rules.decide(state, seat, action)
+        return builder.rules.decide(state, seat, action)
 
-    monkeypatch.setitem(ENTRIES, "agog", dataclasses.replace(told.rules, decide=stricter))
+    monkeypatch.setitem(ENTRIES, "agog", dataclasses.replace(builder.rules, decide=stricter))
     findings = judged(log)
     assert checks(findings) == [(5, "legality"), (7, "legality")]
     assert all(finding.rule == "agog.turn.order" for finding in findings)
@@ -221,18 +221,18 @@ def test_a_rule_that_changed_since_is_told_for_each_action_that_it_touches(
 def test_rules_that_stumble_over_an_event_are_a_finding(
     monkeypatch: pytest.MonkeyPatch, error: type[Exception], stumbles: str
 ) -> None:
-    told = MatchBuilder("agog").seat_players().play(5)
+    builder = MatchBuilder("agog").seat_players().play(5)
 
     def stumble(*_: Any) -> Any:
         raise error("over nothing")
 
-    monkeypatch.setitem(ENTRIES, "agog", dataclasses.replace(told.rules, **{stumbles: stumble}))
-    (finding,) = judged(told.events)
+    monkeypatch.setitem(ENTRIES, "agog", dataclasses.replace(builder.rules, **{stumbles: stumble}))
+    (finding,) = judged(builder.events)
     assert finding.check == "position"
     assert finding.sentence == "it does not fit what stands before it"
 
 
-def test_a_match_that_a_known_mistake_has_hit_is_told_as_such() -> None:
+def test_a_match_with_a_known_defect_of_an_earlier_release_is_reported_with_it() -> None:
     """Recorded by a release that took the order of play from a snapshot's sorted keys: the match
     was taken from a snapshot after its eleventh event."""
     lines = (RECORDED / "golem-arcana-restarted.jsonl").read_bytes().splitlines()
@@ -244,7 +244,7 @@ def test_a_match_that_a_known_mistake_has_hit_is_told_as_such() -> None:
         )
 
 
-def test_a_match_that_no_known_mistake_explains_is_told_without_one() -> None:
+def test_a_match_that_no_known_defect_explains_is_reported_without_one() -> None:
     lines = (RECORDED / "golem-arcana-restarted.jsonl").read_bytes().splitlines()
     log = [read_envelope(line) for line in lines[:5]]
     taken = next(each.event for each in log if isinstance(each.event, ActionTaken))
@@ -254,19 +254,19 @@ def test_a_match_that_no_known_mistake_explains_is_told_without_one() -> None:
 
 
 @pytest.mark.parametrize("stand_in", ["nobody", "referee"])
-def test_whoever_stood_in_for_a_seat_had_to_be_let(stand_in: Any) -> None:
-    told = MatchBuilder("earthen-war", 3, Terms(stand_in=stand_in)).seat_players().play(6).end()
-    resigned, acted = told.events[-1].event, actions(told)[-1]
+def test_a_substitute_needed_permission(stand_in: Any) -> None:
+    builder = MatchBuilder("earthen-war", 3, Terms(stand_in=stand_in)).seat_players().play(6).end()
+    resigned, acted = builder.events[-1].event, actions(builder)[-1]
     for event in (acted, resigned):
-        log = forged(told.events, event.version, source=Origin(stand_in="referee"))
+        log = forged(builder.events, event.version, source=Origin(stand_in="referee"))
         found = judged(log)
         assert checks(found) == ([] if stand_in == "referee" else [(event.version, "legality")])
     if stand_in == "nobody":
         assert found[0].detail == f"referee acted for {resigned.seat}"
 
 
-def test_a_hostile_name_of_who_stood_in_is_told() -> None:
-    told = MatchBuilder("agog", 3, Terms(stand_in="referee")).play(2)
-    version = actions(told)[-1].version
-    found = judged(forged(told.events, version, source=Origin(stand_in="\x1b[2J")))
+def test_a_hostile_name_of_a_substitute_is_reported() -> None:
+    builder = MatchBuilder("agog", 3, Terms(stand_in="referee")).play(2)
+    version = actions(builder)[-1].version
+    found = judged(forged(builder.events, version, source=Origin(stand_in="\x1b[2J")))
     assert checks(found) == [(version, "legality")] * 2

@@ -54,7 +54,7 @@ SIDE = TimeBudget(60_000)
 
 
 class Timed:
-    """A match with clocks, and a time that goes on only when it is told to."""
+    """A match with clocks, and a time that advances only by `wait`."""
 
     def __init__(
         self,
@@ -387,8 +387,8 @@ class ClockModel(RuleBasedStateMachine):
     @rule()
     def uphold(self) -> None:
         match = self.timed.match
-        judgement = Verdict(match.pause.number, "so it is")
-        self.timed.take(uphold(match, judgement, self.timed.command_context))
+        verdict = Verdict(match.pause.number, "so it is")
+        self.timed.take(uphold(match, verdict, self.timed.command_context))
         self.remember()
 
     @precondition(lambda self: self.on_turn() is not None)

@@ -169,7 +169,7 @@ def test_a_finished_match_can_be_disputed() -> None:
 # --- verdicts ---------------------------------------------------------------------------------
 
 
-def test_what_is_upheld_stands_and_play_goes_on() -> None:
+def test_what_is_upheld_stands_and_play_continues() -> None:
     log = played()
     before = log.position
     given = log.take(log.uphold(log.dispute(2), "agog.move.step"))
@@ -277,7 +277,7 @@ def test_a_correction_does_not_end_otherwise_what_the_players_had_ended() -> Non
         ((UnitCaptured("g", "c7", black=-1),), "these facts do not give a position of A.G.O.G."),
     ],
 )
-def test_facts_that_fit_nothing_are_told_as_such(facts: Any, why: str) -> None:
+def test_facts_that_fit_no_rule_are_reported(facts: Any, why: str) -> None:
     log = played()
     denied = log.correct(log.dispute(2), *facts)
     assert isinstance(denied, Rejection)
@@ -335,7 +335,7 @@ def test_where_it_was_agreed_a_dispute_stops_giving_up_and_draws_too() -> None:
         assert outcome.reason in ("MATCH_PAUSED", "NO_DRAWS")
 
 
-def test_otherwise_play_goes_on_during_a_dispute() -> None:
+def test_otherwise_play_continues_during_a_dispute() -> None:
     log = played()
     log.dispute(3)
     stood = log.match.version
@@ -346,7 +346,7 @@ def test_otherwise_play_goes_on_during_a_dispute() -> None:
 # --- chance -----------------------------------------------------------------------------------
 
 
-def test_a_roll_that_was_taken_back_is_drawn_afresh_by_the_service() -> None:
+def test_a_roll_that_was_undone_is_drawn_afresh_by_the_service() -> None:
     log = Log(DUEL, chance="rolled")
     drawn = [each.event for each in log.events if getattr(each.event, "draw", None)]
     assert drawn
@@ -359,7 +359,7 @@ def test_a_roll_that_was_taken_back_is_drawn_afresh_by_the_service() -> None:
     assert replay(None, log.events) == log.match
 
 
-def test_a_match_that_is_over_is_not_told_its_next_seed_by_another_verdict() -> None:
+def test_another_verdict_does_not_reveal_the_next_seed_of_a_finished_match() -> None:
     log = Log(AGOG, chance="rolled").play("a6-b6", "resign black")
     assert isinstance(log.events[-1].event, SeedRevealed)
     facts = (UnitMoved("G", "b6", "a6"),)

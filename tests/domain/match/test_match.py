@@ -44,7 +44,7 @@ def taken(match: AnyMatch, seat: str, text: str) -> SealedEvent[Any]:
     return sealed
 
 
-def test_a_match_begins_where_its_game_begins() -> None:
+def test_a_match_starts_where_its_game_starts() -> None:
     match, (created,) = begun()
     assert AGOG.write_position(match.position) == created.event.start
     assert (match.version, match.digest, match.result) == (1, created.digest, None)

@@ -26,7 +26,7 @@ def requests_of(story: MatchBuilder) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_that_happens_in_a_match_tells_what_was_asked_for(game: str) -> None:
+def test_all_that_happens_in_a_match_shows_what_was_requested(game: str) -> None:
     story = MatchBuilder(game, 3, Terms(undo="consent")).seat_players().wander(12).end()
     asked = requests_of(story)
     assert asked[0][:2] == ["create", game]
@@ -34,7 +34,7 @@ def test_all_that_happens_in_a_match_tells_what_was_asked_for(game: str) -> None
     assert all(canonical_bytes(each) for each in asked)
 
 
-def test_each_command_of_the_match_itself_is_told_with_what_it_was_given() -> None:
+def test_the_request_of_each_match_command_is_derived_from_its_events() -> None:
     story = MatchBuilder("agog", 1, Terms(undo="consent")).play(4)
     black = story.match.seats[1]
     story.take_back(3, black)
@@ -58,11 +58,11 @@ def test_an_undo_and_a_redo_of_the_same_version_are_two_requests() -> None:
 
 
 def test_offering_a_draw_is_an_action_where_the_game_has_one() -> None:
-    told = {}
+    offered = {}
     for game, rules in GAMES.items():
         story = MatchBuilder(game, 2)
         seat = story.match.seats[0]
         if story.tell(offer_draw(story.match, seat, story.command_context, story.seeds)):
-            told[game] = requests_of(story)[-1][0] == "act"
-            assert told[game] == (rules.draws is not None)
-    assert {*told.values()} == {True, False}
+            offered[game] = requests_of(story)[-1][0] == "act"
+            assert offered[game] == (rules.draws is not None)
+    assert {*offered.values()} == {True, False}

@@ -25,8 +25,8 @@ def judged(events: list[SealedEvent[Any]]) -> list[Any]:
 
 
 def entries(story: MatchBuilder) -> list[ActionTaken[Any, Any]]:
-    told = [sealed.event for sealed in story.events]
-    return [each for each in told if isinstance(each, ActionTaken) and each.entry]
+    events = [sealed.event for sealed in story.events]
+    return [each for each in events if isinstance(each, ActionTaken) and each.entry]
 
 
 def test_the_service_rolls_for_one_seat_and_the_other_enters_its_own() -> None:

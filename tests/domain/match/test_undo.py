@@ -130,7 +130,7 @@ def secretive(monkeypatch: pytest.MonkeyPatch) -> None:
     def reveals(fact: Any) -> bool:
         return getattr(fact, "seat", "") == "black"
 
-    hidden = dataclasses.replace(AGOG, redact=lambda happening, viewer: happening, reveals=reveals)
+    hidden = dataclasses.replace(AGOG, redact=lambda action, viewer: action, reveals=reveals)
     monkeypatch.setitem(ENTRIES, "agog", hidden)
 
 
@@ -189,7 +189,7 @@ def test_an_end_that_the_players_made_is_no_place_to_go_back_to() -> None:
     assert refused.reason == "NOT_PLAYABLE"
 
 
-def test_giving_up_is_not_taken_back_for_nothing() -> None:
+def test_giving_up_is_not_undone_for_nothing() -> None:
     played = Played(undo="free").play("a6-b6", "h3-g3")
     played.tell(resign(played.match, "white", STAMP))
     assert asked(played.undo("white", 3)) == ("black",)
@@ -222,7 +222,7 @@ def test_a_redo_that_an_earlier_release_recorded_is_judged_as_it_was() -> None:
     assert [finding for each in log for finding in audit.take(each)] == []
 
 
-def test_while_a_dispute_pauses_the_match_only_the_referee_takes_back() -> None:
+def test_while_a_dispute_pauses_the_match_only_the_referee_undoes() -> None:
     played = Played(undo="free", pause=True).play("a6-b6")
     played.tell(played.undo("white", 1))
     played.play("a6-b6", "h3-g3")
@@ -296,7 +296,7 @@ LOOK = (
 
 
 @pytest.mark.parametrize(("seat", "policy"), [("north", "free"), ("north", "consent")])
-def test_a_look_that_an_earlier_release_let_be_taken_back_is_judged_as_it_was(
+def test_a_look_that_an_earlier_release_let_be_undone_is_judged_as_it_was(
     seat: str, policy: UndoPolicy
 ) -> None:
     rules = GAMES["res-arcana"]

@@ -72,7 +72,7 @@ def test_a_stored_event_comes_back_as_it_was(layers: dict[str, Any]) -> None:
         assert reads.to_domain_event(writes.to_stored_event(sealed)) == sealed
 
 
-def test_who_follows_is_given_what_was_stored_and_anything_else_is_read() -> None:
+def test_a_subscriber_receives_stored_events_and_reads_the_rest() -> None:
     through, (sealed, *_) = mapper(), log_of_a_match()
     stored = through.to_stored_event(sealed)
     assert through.leaf(stored) == bytes.fromhex(sealed.digest)
@@ -120,7 +120,7 @@ def test_as_much_as_folding_needs_says_nothing_of_what_and_why(
 
 
 @pytest.mark.parametrize("state", [b"", b"{}", b'{"digest":"","event":{"type":"match.Unknown"}}'])
-def test_what_is_no_event_is_told_as_such(state: bytes) -> None:
+def test_data_that_is_no_event_is_reported(state: bytes) -> None:
     stored = StoredEvent(UUID(int=1), 7, "match.ActionTaken", state)
     for read in (mapper().to_domain_event, mapper().to_step):
         with pytest.raises(MapperDeserialisationError, match="event 7 of match"):

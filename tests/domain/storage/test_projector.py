@@ -10,8 +10,8 @@ from domain.log.digests import BrokenChainError
 from domain.log.sealed_events import SealedEvent
 from domain.storage.projector import project
 from domain.table import open_table, register
-from tests.domain.army.test_army import saved_twice_and_deleted
 from tests.domain.storage.test_mapper import STAMP, log_of_a_match
+from tests.domain.test_army import saved_twice_and_deleted
 
 
 def log_of_a_table() -> list[SealedEvent[Any]]:

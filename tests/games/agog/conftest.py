@@ -1,4 +1,4 @@
-"""Questions that the tests put to the house of A.G.O.G., in notation; and positions at random."""
+"""Helpers that query the rules of A.G.O.G. in notation, and random positions."""
 
 from collections.abc import Callable
 from functools import reduce

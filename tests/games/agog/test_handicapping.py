@@ -55,7 +55,7 @@ def test_the_golems_that_remain_are_a_mirror_image_in_the_long_diagonal(handicap
         assert mirrored == squares
 
 
-def test_with_a_handicap_white_still_begins_and_black_has_no_golem_to_corrupt_with() -> None:
+def test_with_a_handicap_white_still_starts_and_black_has_no_golem_to_corrupt_with() -> None:
     three = Options(handicap=3)
     position = "2gggggj/3ggggg/G5gg/GG4gg/GGG3gg/GGGG3g/GGGGG3/JGGGGG2 w 0 0 - *"
     assert GAME.write_position(GAME.start(three)) == position

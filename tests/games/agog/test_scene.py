@@ -125,11 +125,11 @@ def test_everybody_sees_everything() -> None:
     assert not isinstance(action, Refused)
     outcome = GAME.decide(state, "white", action)
     assert isinstance(outcome, Accepted)
-    happening = ResolvedAction("white", action, outcome.facts, outcome.rulings)
+    resolved = ResolvedAction("white", action, outcome.facts, outcome.rulings)
     for viewer in (*SEATS, REFEREE):
         assert GAME.scene(state, viewer) == scene
         assert GAME.write_view(state, viewer) == FACING
-        assert GAME.redact(happening, viewer) == happening
+        assert GAME.redact(resolved, viewer) == resolved
 
 
 def test_an_action_is_taken_apart_in_the_order_of_pointing() -> None:

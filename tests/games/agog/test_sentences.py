@@ -34,13 +34,13 @@ def action_of(text: str) -> Action:
     return action
 
 
-def told(position: str, text: str, by: str | None = None) -> Narration:
+def narrate(position: str, text: str, by: str | None = None) -> Narration:
     state, action = state_of(position), action_of(text)
     seat = by or GAME.turn(state)[0].seat
     done = GAME.decide(state, seat, action)
     assert isinstance(done, Accepted), done
-    happening = ResolvedAction(seat, action, done.facts, done.rulings)
-    return GAME.narrate(state, happening, fold(GAME, state, done.facts))
+    resolved = ResolvedAction(seat, action, done.facts, done.rulings)
+    return GAME.narrate(state, resolved, fold(GAME, state, done.facts))
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def test_an_action_says_what_it_does(position: str, text: str, sentence: str) ->
     assert GAME.parts(state_of(position), action_of(text)).sentence == sentence
 
 
-def test_a_capture_tells_the_way_what_was_jumped_and_what_is_removed_from_play() -> None:
-    assert told(PAIR, "a1xa3+c3") == Narration(
+def test_a_capture_shows_the_way_what_was_jumped_and_what_is_removed_from_play() -> None:
+    assert narrate(PAIR, "a1xa3+c3") == Narration(
         "White's journeyman jumps from a1 to a3 to c3: it captures the golem on a2 and corrupts"
         " the hulk on b3. Golems removed from play: White 0, Black 2.",
         (
@@ -102,12 +102,12 @@ def test_a_capture_tells_the_way_what_was_jumped_and_what_is_removed_from_play()
     )
 
 
-def test_what_ends_on_the_enemy_sanctum_tells_what_becomes_of_it() -> None:
-    assert told(GATE, "h3-h8=c3").outcome == (
+def test_what_ends_on_the_enemy_sanctum_shows_what_becomes_of_it() -> None:
+    assert narrate(GATE, "h3-h8=c3").outcome == (
         "White's hulk moves from h3 to h8. It ends on the enemy sanctum h8 and makes the golem on"
         " c3 a hulk. Golems removed from play: White 1, Black 0."
     )
-    assert told(GATE, "h3-h8=out").outcome == (
+    assert narrate(GATE, "h3-h8=out").outcome == (
         "White's hulk moves from h3 to h8. It ends on the enemy sanctum h8 and is removed from"
         " play. Golems removed from play: White 2, Black 0."
     )
@@ -137,15 +137,15 @@ def test_what_ends_on_the_enemy_sanctum_tells_what_becomes_of_it() -> None:
         (PAIR, "resign black", "black", "White wins by resignation: Black has resigned."),
     ],
 )
-def test_the_end_tells_who_won_and_why(position: str, text: str, by: str, end: str) -> None:
-    narration = told(position, text, by)
+def test_the_end_shows_who_won_and_why(position: str, text: str, by: str, end: str) -> None:
+    narration = narrate(position, text, by)
     assert narration.outcome.endswith(end)
     assert narration.facts[-1] == end
 
 
-def test_a_long_sequence_is_told_in_short() -> None:
+def test_a_long_sequence_is_abbreviated() -> None:
     crowd = "3g1g1j/2G1ghgg/5g1g/4ggg1/1GG5/J1G3g1/2C1Gg2/6G1 w 13 5 - *"
-    assert told(crowd, "e2xg2xg4xg6xe6xe8xg8xg6").outcome == (
+    assert narrate(crowd, "e2xg2xg4xg6xe6xe8xg8xg6").outcome == (
         "White's golem makes 7 jumps from e2 to g6: it captures the golem on f2, the golem on g3,"
         " the golem on g5 and 4 more. Golems removed from play: White 13, Black 12."
     )
@@ -170,7 +170,7 @@ def test_every_outcome_is_short(
         state = after
 
 
-def test_facts_alone_are_told_too() -> None:
+def test_facts_without_an_action_are_narrated_too() -> None:
     """A correction by the referee has no action."""
     state = state_of(PAIR)
     done = GAME.decide(state, "white", action_of("a1xa3+c3"))

@@ -71,7 +71,7 @@ def test_even_the_winning_step_gives_way_to_a_capture(turns: Turns, refusal: Ref
     assert refusal(nearly, "h7-h8") == "agog.capture.mandatory"
 
 
-def test_a_sequence_goes_on_while_the_unit_can_jump(after: After, refusal: Refusal) -> None:
+def test_a_sequence_continues_while_the_unit_can_jump(after: After, refusal: Refusal) -> None:
     chain = "7j/8/8/3g4/2g5/2G5/8/J7 w 0 0 - *"
     assert after(chain, "c3xc5xe5") == "7j/8/8/4G3/8/8/8/J7 b 0 2 - *"
     assert refusal(chain, "c3xc5") == "agog.capture.continue"

@@ -1,4 +1,4 @@
-"""Questions that the tests put to the house of Earthen-War, and positions at random."""
+"""Helpers that query the rules of Earthen-War, and random positions."""
 
 from collections.abc import Callable
 from random import Random

@@ -124,7 +124,7 @@ def test_a_refusal_names_the_first_rule_that_is_broken(
     assert refusal(position, text, by=by) == rule
 
 
-def test_a_missing_die_is_told_before_a_full_grid(refusal: Refusal) -> None:
+def test_a_missing_die_is_reported_before_a_full_grid(refusal: Refusal) -> None:
     full = "ew1 6 w improve c3,c4 W1,W1,W1/W1,.,W1/W1,W1,W1 W1,W1,./.,.,./.,.,. - *"
     assert refusal(full, "add white") == "ew.improve.supply"
     assert refusal(full, "add black") == "ew.improve.full"

@@ -203,7 +203,7 @@ def test_it_sets_off_its_neighbours_whose_damage_counts_from_the_square_before(
     )
 
 
-def test_every_square_of_a_move_counts_and_the_move_goes_on_to_its_exact_end(
+def test_every_square_of_a_move_counts_and_the_move_continues_to_its_exact_end(
     after: After,
 ) -> None:
     assert after(use("c2,f6", "c4=3", grid(f="W3")), "use f") == (use("c5,f6", "-", grid(f="W3ux")))

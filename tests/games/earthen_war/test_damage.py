@@ -39,8 +39,8 @@ def test_the_damaged_square_is_where_the_attack_came_from_as_the_victim_sees_it(
         white(f"c3,{victim}", grid(**{cell: "B1u"}), grid(**{cell: ".x"}))
     )
     figures = cited(start, f"use {cell}")["ew.damage.side"]
-    told = {"from": "c3", "to": victim, "distance": 2, "damaged": cell, "attack_from": side}
-    assert {name: figures[name] for name in told} == told
+    expected = {"from": "c3", "to": victim, "distance": 2, "damaged": cell, "attack_from": side}
+    assert {name: figures[name] for name in expected} == expected
 
 
 def test_black_hits_white_just_so(after: After) -> None:

@@ -1,4 +1,4 @@
-"""What holds in every position: the house agrees with itself, and nothing is lost or made up."""
+"""Laws of every position: the rules are consistent, and no piece is lost or created."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator

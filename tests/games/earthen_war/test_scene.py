@@ -57,8 +57,8 @@ def test_two_people_can_play_from_the_drawing(state_of: StateOf) -> None:
   a     b     c     d     e     f
 """
     )
-    for told in ("7 of 10", "6 of 10", "2 of 9", "1 of 9", "*3 shell, 3 turns left"):
-        assert told in drawn
+    for shown in ("7 of 10", "6 of 10", "2 of 9", "1 of 9", "*3 shell, 3 turns left"):
+        assert shown in drawn
     assert drawn.endswith("White to use a die (black 3 on front-right), or end the turn\n")
 
 
@@ -290,7 +290,7 @@ def test_an_action_is_taken_apart_into_pieces_and_spaces(state_of: StateOf) -> N
 
 @example_settings(60, deadline=None)
 @given(st.randoms(use_true_random=True))
-def test_parts_name_what_is_on_the_table_and_tell_actions_apart(
+def test_parts_name_things_on_the_table_and_distinguish_actions(
     scattered: Callable[[Random], State], random: Random
 ) -> None:
     state = scattered(random)

@@ -25,13 +25,13 @@ EMPTY = ".,.,./.,.,./.,.,."
 LINE = ".x,.x,.x/.,.,./.,.,."
 
 
-def told(state: State, text: str) -> Narration:
+def narrate(state: State, text: str) -> Narration:
     action, seat = GAME.read_action(text), GAME.turn(state)[0].seat
     assert not isinstance(action, Refused)
     done = GAME.decide(state, seat, action)
     assert isinstance(done, Accepted), done
-    happening = ResolvedAction(seat, action, done.facts, done.rulings)
-    return GAME.narrate(state, happening, fold(GAME, state, done.facts))
+    resolved = ResolvedAction(seat, action, done.facts, done.rulings)
+    return GAME.narrate(state, resolved, fold(GAME, state, done.facts))
 
 
 @pytest.mark.parametrize(
@@ -188,13 +188,13 @@ def test_the_caption_says_who_is_to_do_what(state_of: StateOf, position: str, ca
         ),
     ],
 )
-def test_an_outcome_is_told_whole(
+def test_an_outcome_is_narrated_in_full(
     state_of: StateOf, position: str, text: str, outcome: str
 ) -> None:
-    assert told(state_of(position), text).outcome == outcome
+    assert narrate(state_of(position), text).outcome == outcome
 
 
-def test_a_new_die_is_told_with_what_it_does(state_of: StateOf) -> None:
+def test_a_new_die_is_narrated_with_its_effect(state_of: StateOf) -> None:
     state = state_of(f"ew1 6 b improve c3,d5 {EMPTY} {EMPTY} - *")
     for text, outcome in (
         ("add black", "Black takes a new black die: 9 of 10 are left in the supply."),
@@ -202,7 +202,7 @@ def test_a_new_die_is_told_with_what_it_does(state_of: StateOf) -> None:
         ("place fl", "Black places the black 2 on front-left, where it attacks 2 squares"
          " south-east."),
     ):  # fmt: skip
-        assert told(state, text).outcome == outcome
+        assert narrate(state, text).outcome == outcome
         action = GAME.read_action(text)
         assert not isinstance(action, Refused)
         done = GAME.decide(state, "black", action)
@@ -210,9 +210,9 @@ def test_a_new_die_is_told_with_what_it_does(state_of: StateOf) -> None:
         state = fold(GAME, state, done.facts)
 
 
-def test_facts_are_told_in_order(state_of: StateOf) -> None:
+def test_facts_are_narrated_in_order(state_of: StateOf) -> None:
     position = f"ew1 6a w use c3,d5 W1u,.,./.,.,./.,.,. {EMPTY} c4=1,d4=2 *"
-    assert told(state_of(position), "end").facts == (
+    assert narrate(state_of(position), "end").facts == (
         "Black's turn begins.",
         "Every shell has one turn less.",
         "The shell on c4 explodes.",
@@ -223,13 +223,13 @@ def test_facts_are_told_in_order(state_of: StateOf) -> None:
         "Black's golem is damaged on front.",
     )
     placed = f"ew1 6a w shell:c4 c1,d5 {EMPTY} {EMPTY} - *"
-    assert told(state_of(placed), "shell").facts == (
+    assert narrate(state_of(placed), "shell").facts == (
         "A shell lies on c4 and explodes after 3 turns.",
         "",
     )
 
 
-def test_facts_alone_are_told_too(state_of: StateOf) -> None:
+def test_facts_without_an_action_are_narrated_too(state_of: StateOf) -> None:
     """A correction by the referee has no action."""
     state = state_of(f"ew1 6 w use c3,c4 .,B1,./.,.,./.,.,. {EMPTY} - *")
     action = GAME.read_action("use f")

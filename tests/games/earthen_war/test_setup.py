@@ -59,7 +59,7 @@ def test_the_position_shows_the_options() -> None:
     assert GAME.write_position(GAME.start(options)).startswith("ew1 6aorm w init d0,c7 ")
 
 
-def test_each_player_rolls_two_dice_white_first_and_the_higher_total_begins(
+def test_each_player_rolls_two_dice_white_first_and_the_higher_total_starts(
     after: After, refusal: Refusal, cited: Cited
 ) -> None:
     assert refusal(START, "dice 1 2", by="black") == "ew.turn.order"
@@ -95,6 +95,6 @@ def test_what_the_dice_show_is_a_matter_of_chance_with_equally_likely_entries() 
     assert not list(GAME.legal(state, "black"))
 
 
-def test_the_first_turn_begins_with_improving(after: After) -> None:
+def test_the_first_turn_starts_with_improving(after: After) -> None:
     with_shells = START.replace(" 6 ", " 6a ")
     assert after(with_shells, "dice 1 1", "dice 3 3").startswith("ew1 6a b improve c0,d7 ")

@@ -21,7 +21,7 @@ from domain.kernel.rulings import Accepted, Figures, Refused, Ruling
 def narrated(
     before: State, seat: str, action: Any, answer: Accepted[Fact], viewer: str = REFEREE
 ) -> Narration:
-    """What is told of an action that was accepted."""
+    """Return the narration of an accepted action."""
     done = GAME.redact(ResolvedAction(seat, action, answer.facts, answer.rulings), viewer)
     after = fold(GAME, before, answer.facts)
     return GAME.narrate(
@@ -69,8 +69,8 @@ class Table:
             self.state = fold(GAME, self.state, answer.facts)
         return self
 
-    def told(self, text: str, viewer: str = REFEREE) -> Narration:
-        """What is told of an action, which is then taken."""
+    def narrate(self, text: str, viewer: str = REFEREE) -> Narration:
+        """Take an action, and return its narration."""
         before, seat = self.state, self.asked
         self.do(text)
         answer = Accepted(self.facts, self.rulings)

@@ -32,7 +32,7 @@ def entry(kind: str, name: str) -> CatalogEntry:
     return found
 
 
-def test_each_side_is_told_with_its_points_units_and_ancient_ones(start) -> None:
+def test_each_side_is_described_with_its_points_units_and_ancient_ones(start) -> None:
     options = Options(scenario="night-of-embers")
     table = start(scenario="night-of-embers").do("hide 1", "hide 1", "quest 2", "quest 1")
     south, _ = status(table.state, "south", options)
@@ -50,7 +50,7 @@ def test_each_side_is_told_with_its_points_units_and_ancient_ones(start) -> None
     assert south.losses == ()
 
 
-def test_a_secret_quest_is_told_to_who_may_know_it(start) -> None:
+def test_a_secret_quest_is_narrated_to_permitted_viewers_only(start) -> None:
     options = Options(scenario="night-of-embers")
     state = start(scenario="night-of-embers").do("hide 1", "hide 1", "quest 2", "quest 1").state
 
@@ -106,7 +106,7 @@ def test_the_catalog_has_every_card_and_scenario() -> None:
     assert len({(each.kind, each.id) for each in found}) == len(found)
 
 
-def test_a_card_is_told_in_a_line() -> None:
+def test_a_card_is_described_in_one_line() -> None:
     lion = entry("golem", "sand-lion")
     assert (lion.size, lion.points, lion.factions) == ("warsprite", 70, ("gudanna",))
     assert lion.description == (

@@ -165,7 +165,7 @@ def test_what_an_action_names_is_known_from_its_place(
 
 
 def means(state: State, action: a.Attack | a.Charge, ability: str) -> set[str]:
-    """What is tapped for the target of an attack; what is told and drawn is the same thing."""
+    """Targets tapped for an attack: the same thing is narrated and drawn."""
     battle, target = Battle(state), action.target
     attack = battle.abilities(action.golem)[ability]
     assert isinstance(attack, Attack)

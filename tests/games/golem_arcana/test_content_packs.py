@@ -176,7 +176,7 @@ def test_a_fault_in_the_boards_names_entry_and_field(was: bytes, now: bytes, err
     assert any(line.startswith(error) for line in caught.value.errors), caught.value.errors
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     content = CONTENT.replace(b"hp = 20", b"hp = 0").replace(b"mana = 1,", b"mana = -1,")
     with pytest.raises(PackError) as caught:
         read_pack(content, BOARDS.replace(b"set = 1", b"set = 0"))

@@ -59,7 +59,7 @@ def test_whatever_is_wrong_in_a_vector_is_found(wrong: str) -> None:
         lambda e: e.update(army={"faction": 1}),
     ],
 )
-def test_a_line_that_is_no_vector_is_told_as_such(change: Callable[[dict[str, Any]], Any]) -> None:
+def test_a_line_that_is_no_vector_is_reported(change: Callable[[dict[str, Any]], Any]) -> None:
     extra = dict(ARMY)
     change(extra)
     with pytest.raises(NotationError):

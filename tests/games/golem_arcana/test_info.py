@@ -1,4 +1,4 @@
-"""What a tap on a thing tells, and what the Ancient Ones view lists (the reference, 11.4)."""
+"""The card shown by a tap on a target, and the Ancient Ones view (the reference, 11.4)."""
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.battle.battle import Battle
@@ -16,15 +16,15 @@ def test_the_card_of_a_golem_has_all_that_is_open_about_it(at) -> None:
         "s1=sand-lion@a1:50;n1=horned-blight+tamsin*ember-lens.2@a9:43%headbutt.2.1"
         "!sand-lion.hamstring:dodge:-15:1:south"
     )
-    told = card(table, "base n1")
-    assert told == card(table, "card n1")
-    assert told[0] == "North's Horned Blight n1, in a9: 43 of 60 HP"
-    assert told[1].startswith("Warsprite, Base Size 1; 60 HP, armor 4, dodge 10; Walk (1 AP)")
-    assert told[1].endswith("; Relentless: armor +10 against melee attacks")
-    assert "Headbutt now: 2 AP, 2 pips" in told
-    assert any(line.startswith("Knight Tamsin Quickstep: ") for line in told)
-    assert any(line.startswith("Relic Ember Lens, 2 of 3 left: ") for line in told)
-    assert told[-1] == "dodge -15 (South's Hamstring), 1 Upkeep left"
+    lines = card(table, "base n1")
+    assert lines == card(table, "card n1")
+    assert lines[0] == "North's Horned Blight n1, in a9: 43 of 60 HP"
+    assert lines[1].startswith("Warsprite, Base Size 1; 60 HP, armor 4, dodge 10; Walk (1 AP)")
+    assert lines[1].endswith("; Relentless: armor +10 against melee attacks")
+    assert "Headbutt now: 2 AP, 2 pips" in lines
+    assert any(line.startswith("Knight Tamsin Quickstep: ") for line in lines)
+    assert any(line.startswith("Relic Ember Lens, 2 of 3 left: ") for line in lines)
+    assert lines[-1] == "dodge -15 (South's Hamstring), 1 Upkeep left"
 
 
 def test_an_ability_has_its_cost_and_pips_now_and_what_is_printed(at) -> None:
@@ -48,7 +48,7 @@ def test_relics_and_constructs_have_cards_too(at) -> None:
     ]
 
 
-def test_a_region_tells_its_terrain_what_entering_costs_and_what_is_there(at) -> None:
+def test_a_region_shows_its_terrain_what_entering_costs_and_what_is_there(at) -> None:
     table = at(
         "s1=sand-lion@e5:50;n1=horned-blight@a9:60",
         seats="south:6:0:0:nahesh;north:0:0:0:-",
@@ -56,18 +56,18 @@ def test_a_region_tells_its_terrain_what_entering_costs_and_what_is_there(at) ->
         wells="e5:L",
         powers="south.nahesh.calm-harbour@e5",
     )
-    told = card(table, "region e5")
-    assert told[:3] == [
+    lines = card(table, "region e5")
+    assert lines[:3] == [
         "e5: open ground",
         "to enter: walking 1 MP, flying 1 MP",
         "room for Base Size 3 of 4",
     ]
-    assert told[3:6] == [
+    assert lines[3:6] == [
         "Mana Well: 4 x Base Size",
         "South's Sand Lion s1: 50 of 50 HP",
         "South's Warding Obelisk s1k: 12 of 30 HP",
     ]
-    assert told[6].startswith("South's Calm Harbour (6 Mana, ")
+    assert lines[6].startswith("South's Calm Harbour (6 Mana, ")
     assert card(table, "region b4")[1] == "to enter: walking 1 MP, flying 1 MP; 10 damage"
     assert card(table, "region b8")[1].startswith("to enter: nobody walks in")
     assert card(table, "region e6")[1] == "to enter: walking 2 MP (a Colossus 1), flying 1 MP"
@@ -93,14 +93,14 @@ def test_every_power_of_an_ancient_one_is_listed_with_its_price_and_place(at) ->
         seats="south:6:5:0:nahesh;north:0:0:0:-",
         powers="south.nahesh.calm-harbour@a8",
     )
-    told = ancient_info(Battle(table.state), "south", "nahesh")
-    assert told[0] == "Nahesh of the Still Water, of South, with 5 Mana"
-    assert len(told) == 1 + 2
-    assert "(10 Mana): Miracle, " in told[1]
-    harbour = next(line for line in told if line.startswith("Calm Harbour"))
+    lines = ancient_info(Battle(table.state), "south", "nahesh")
+    assert lines[0] == "Nahesh of the Still Water, of South, with 5 Mana"
+    assert len(lines) == 1 + 2
+    assert "(10 Mana): Miracle, " in lines[1]
+    harbour = next(line for line in lines if line.startswith("Calm Harbour"))
     assert " to move): " in harbour
     assert harbour.endswith("; lies in a8; there is Mana for it"), "three, to be moved"
-    assert told[1].endswith("; there is too little Mana for it"), "ten"
+    assert lines[1].endswith("; there is too little Mana for it"), "ten"
 
 
 def test_the_screen_of_a_stylus_shows_these_cards(at) -> None:

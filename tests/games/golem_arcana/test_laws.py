@@ -111,7 +111,7 @@ def test_a_changed_action_is_refused_unless_it_is_listed(options: Options, chanc
 
 @PLAYS
 @given(OPTIONS, CHANCE)
-def test_facts_fold_to_the_same_state_and_are_told(options: Options, chance: Random) -> None:
+def test_facts_fold_to_the_same_state_and_are_narrated(options: Options, chance: Random) -> None:
     for state, seat, actions in walk(options, chance):
         action = chance.choice(actions)
         outcome = GAME.decide(state, seat, action)
@@ -119,9 +119,9 @@ def test_facts_fold_to_the_same_state_and_are_told(options: Options, chance: Ran
         stored = msgspec.json.encode(outcome)
         again = msgspec.json.decode(stored, type=Accepted[GAME.facts])
         assert fold(GAME, state, again.facts) == fold(GAME, state, outcome.facts)
-        told = narrated(state, seat, action, outcome).facts
-        assert all(not sentence or sentence.endswith(".") for sentence in told)
-        assert len(told) == len(outcome.facts)
+        sentences = narrated(state, seat, action, outcome).facts
+        assert all(not sentence or sentence.endswith(".") for sentence in sentences)
+        assert len(sentences) == len(outcome.facts)
         for ruling in outcome.rulings:
             assert set(ruling.rules) <= set(GAME.rules)
             assert ruling.fact is None or ruling.fact < len(outcome.facts), ruling
@@ -130,7 +130,7 @@ def test_facts_fold_to_the_same_state_and_are_told(options: Options, chance: Ran
 @PLAYS
 @given(CHANCE)
 def test_no_viewer_is_sent_what_it_may_not_know(chance: Random) -> None:
-    """In Night of Embers nothing but the secrets tells two worlds apart."""
+    """In Night of Embers two worlds differ only in the secrets."""
     options = Options(scenario="night-of-embers")
     for state, seat, actions in walk(options, chance):
         for viewer in ("south", "north", "spectator"):
@@ -142,10 +142,10 @@ def test_no_viewer_is_sent_what_it_may_not_know(chance: Random) -> None:
         action = chance.choice(actions)
         outcome = GAME.decide(state, seat, action)
         assert isinstance(outcome, Accepted)
-        happening = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
-        assert GAME.redact(happening, REFEREE) == happening
+        resolved = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
+        assert GAME.redact(resolved, REFEREE) == resolved
         if state.round == 0:
-            seen = msgspec.json.encode(GAME.redact(happening, "spectator")).decode()
+            seen = msgspec.json.encode(GAME.redact(resolved, "spectator")).decode()
             assert "buried-cache" not in seen
             assert "unquiet-grave" not in seen
 

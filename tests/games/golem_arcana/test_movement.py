@@ -140,7 +140,7 @@ def test_flying_off_costs_breakaway_only_if_an_enemy_there_flies(at) -> None:
     assert (free.purse("south")[0], held.purse("south")[0]) == (5, 4)
 
 
-def test_a_pit_hurts_on_entering_whoever_enters(at) -> None:
+def test_a_pit_hurts_every_golem_on_entering(at) -> None:
     """GA-R13."""
     table = at(f"s1=gilded-blight@b5:55;{OPEN}").do("move s1 walk b4")
     assert table.unit("s1") == "gilded-blight@b4:45%walk.1.1"

@@ -1,4 +1,4 @@
-"""Actions and positions as text, there and back; anything else is told kindly what is wrong."""
+"""Actions and positions as text, there and back; invalid text is refused with the reason."""
 
 import json
 import re
@@ -166,7 +166,7 @@ def test_a_damaged_position_is_read_as_itself_or_refused(text: str, data: st.Dat
         ("- - *", "- *", "13 fields"),
     ],
 )
-def test_what_cannot_be_is_told(was: str, now: str, why: str) -> None:
+def test_an_impossible_position_is_refused(was: str, now: str, why: str) -> None:
     assert was in FIRST
     assert GAME.write_position(GAME.read_position(FIRST, OPTIONS)) == FIRST
     with pytest.raises(NotationError, match=why):
@@ -224,7 +224,7 @@ def test_the_order_of_work_and_of_an_army_is_no_list_to_be_sorted(was: str) -> N
         ("n1=sand-lion@f6", "n1=sand-lion@?", "nobody is to deploy"),
     ],
 )
-def test_what_cannot_be_hidden_is_told(was: str, now: str, why: str) -> None:
+def test_a_position_with_invalid_hidden_items_is_refused(was: str, now: str, why: str) -> None:
     options = Options(scenario="night-of-embers")
     assert GAME.write_position(GAME.read_position(NIGHT, options)) == NIGHT
     with pytest.raises(NotationError, match=why):

@@ -125,14 +125,14 @@ def test_protecting_pummel_gives_the_group_armor_for_two_rounds(glade) -> None:
         "s1=woodguard@b2:85;s2=blazing-dervish@b2:70;s3=blazing-dervish@a1:70;n1=woodguard@b2:85"
     )
     table = glade(golems).do("attack s1 protecting-pummel n1")
-    told = table.told("dice 30")
+    narration = table.narrate("dice 30")
     gained = "!woodguard.protecting-pummel:armor:5:2:south"
     assert table.unit("s1") == f"woodguard@b2:85%protecting-pummel.2.1{gained}"
     assert table.unit("s2") == f"blazing-dervish@b2:70{gained}"
     assert table.unit("s3") == "blazing-dervish@a1:70"
     assert table.unit("n1") == "woodguard@b2:75"
     golem = "South's Woodguard s1"
-    assert f"{golem} has armor +5 for 2 Rounds (Protecting Pummel)." in told.facts
+    assert f"{golem} has armor +5 for 2 Rounds (Protecting Pummel)." in narration.facts
     missed = glade(golems).do("attack s1 protecting-pummel n1", "dice 98")
     assert "armor" not in missed.position
     table.do("end")
@@ -235,7 +235,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("was", "now", "error"), FAULTS)
-def test_a_fault_in_the_new_words_is_told(was: bytes, now: bytes, error: str) -> None:
+def test_a_fault_in_the_new_text_is_reported(was: bytes, now: bytes, error: str) -> None:
     assert was in CONTENT
     with pytest.raises(PackError) as caught:
         read_pack(CONTENT.replace(was, now, 1), BOARDS)

@@ -1,4 +1,4 @@
-"""A position has one text, in whatever order it was written; and nobody is asked for the sure."""
+"""A position has one text, in whatever order it was written; certain choices are not prompted."""
 
 import re
 from datetime import UTC, datetime
@@ -35,7 +35,7 @@ def test_a_position_is_written_back_in_its_one_order(line: bytes) -> None:
     assert GAME.vector_checks["reading"](line) == ()
 
 
-def test_a_reading_that_differs_is_told() -> None:
+def test_a_reading_that_differs_is_reported() -> None:
     line = READINGS[0].replace(b'"position":"ga1 hold-the-ford - R2', b'"position":"ga1 hold - R2')
     read, again = GAME.vector_checks["reading"](line)
     assert (read.what, read.got[:16]) == (
@@ -110,7 +110,7 @@ def test_work_and_ancient_ones_are_in_an_order_that_tells_something() -> None:
         assert GAME.write_position(GAME.read_position(other, options)) == other != text
 
 
-# --- nobody is asked for the sure ----------------------------------------------------------------
+# --- no prompts for certain choices --------------------------------------------------------------
 
 
 def setting_up(todo: str, secrets: str = "buried-cache=b3,unquiet-grave=a4") -> str:
@@ -162,7 +162,7 @@ def test_nothing_else_may_come_first_that_waits_for_nobody(todo: str, why: str) 
 
 
 def test_what_was_stored_before_is_read_as_it_was_meant() -> None:
-    """A match that was recorded when `hide 1` was still asked for goes on from there."""
+    """Continue a match that was recorded when `hide 1` still had a prompt."""
     text = setting_up("hide/stranger,quest/south,quest/north,begin")
     state = read_stored_position(text, NIGHT)
     assert GAME.write_position(state) == text
@@ -240,7 +240,7 @@ def test_two_encounters_in_a_region_are_met_one_after_the_other(crowded) -> None
     assert "choice/stranger/s1" in _after(state, "move s1 walk c4")
 
 
-def test_a_second_choice_is_asked_for_after_the_first() -> None:
+def test_a_second_choice_is_requested_after_the_first() -> None:
     lines = STARTS.with_suffix(".boards.toml").read_text().splitlines()
     cache, stranger = (
         next(n for n, line in enumerate(lines) if f'id = "{name}"' in line)

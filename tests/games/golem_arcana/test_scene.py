@@ -77,7 +77,7 @@ def test_places_of_pieces_are_spaces_or_zones_of_the_scene(start) -> None:
         assert len({p.id for p in scene.pieces}) == len(scene.pieces)
 
 
-def test_the_caption_says_what_goes_on(at, start) -> None:
+def test_the_caption_describes_the_state(at, start) -> None:
     first = GAME.scene(start().state, "south").caption
     assert first.startswith("Round 1: South's Turn, with 4 AP. ")
     twin_wells = start(scenario="twin-wells").state
@@ -132,9 +132,9 @@ def test_an_entry_says_what_chance_has_shown(at, start) -> None:
     )
 
 
-def test_facts_are_told_in_sentences(at) -> None:
+def test_facts_are_narrated_in_sentences(at) -> None:
     table = at("s1=sand-lion@b7:50;n1=horned-blight@d7:60").do("charge s1 bite walk n1")
-    assert table.told("dice 30").facts == (
+    assert table.narrate("dice 30").facts == (
         "",
         "Bite of South's Sand Lion s1 gains 2 pips and costs 4 AP now.",
         "North's Horned Blight n1 loses 17 HP and has 43 of 60.",
@@ -145,7 +145,7 @@ def test_facts_are_told_in_sentences(at) -> None:
 # --- army status and questions -------------------------------------------------------------------
 
 
-def test_reach_tells_each_region_with_its_path(at) -> None:
+def test_reach_shows_each_region_with_its_path(at) -> None:
     found = reach(at("s1=horned-blight@a4:60;n1=sand-lion@i9:50").state, "s1", "walk")
     there = next(each for each in found if each.region == "c4")
     assert (there.path, there.points, there.damage) == (("a3", "b3", "c3", "c4"), 4, 0)

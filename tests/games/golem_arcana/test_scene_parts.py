@@ -177,7 +177,7 @@ def test_every_kind_of_region_has_a_ground_of_its_own() -> None:
     assert len(looks) == len(kinds) - 2
 
 
-def test_regions_tell_what_is_to_be_had_there(at) -> None:
+def test_regions_show_what_is_to_be_had_there(at) -> None:
     scene = GAME.scene(
         at("s1=sand-lion@e5:50;n1=sand-lion@off:50", wells="a5:S,e5:L").state, SPECTATOR
     )
@@ -229,7 +229,7 @@ def test_a_quest_has_its_goal_for_its_owner_and_the_referee(at) -> None:
 # --- what a scenario lays down -------------------------------------------------------------------
 
 
-def test_a_scenario_tells_what_it_lays_down(start) -> None:
+def test_a_scenario_shows_what_it_lays_down(start) -> None:
     scene = GAME.scene(start(scenario="hold-the-ford").state, SPECTATOR)
     (zone,) = (each for each in scene.zones if each.id == "scenario")
     assert zone.name == "Scenario: Hold the Ford"
@@ -260,7 +260,7 @@ def test_a_scenario_tells_what_it_lays_down(start) -> None:
     )  # fmt: skip
 
 
-def test_who_holds_a_place_is_told(at) -> None:
+def test_the_holder_of_a_place_is_shown(at) -> None:
     held = GAME.scene(at("s1=sand-lion@i5:50;n1=sand-lion@a9:50").state, SPECTATOR)
     assert piece(held, "place-1").badges == ("held by South",)
     contested = GAME.scene(at("s1=sand-lion@i5:50;n1=sand-lion@i5:50").state, SPECTATOR)

@@ -15,7 +15,7 @@ SMALL = {"faction": "gudanna", "golems": [{"type": "sand-lion"}, {"type": "ossua
 OTHER = {"faction": "durani", "golems": [{"type": "horned-blight"}, {"type": "bramblehorn"}]}
 
 
-def test_the_tutorial_begins_at_once_with_fixed_armies(start) -> None:
+def test_the_tutorial_starts_at_once_with_fixed_armies(start) -> None:
     assert start(scenario="first-steps").position == (
         "ga1 first-steps - R1 south south:4:0:0:-;north:0:0:0:- "
         "s1=sand-lion@a1:50;s2=dune-viper@b1:75;n1=vigilant-sentinel@e3:45;n2=prism-archer@f3:40 "
@@ -112,7 +112,7 @@ def test_a_golem_that_fits_nowhere_may_be_held(at) -> None:
     assert "@off" in table.do("hold s1").unit("s1")
 
 
-def test_a_siege_begins_with_points_for_the_defender(start) -> None:
+def test_a_siege_starts_with_points_for_the_defender(start) -> None:
     assert start(scenario="siege-of-grey-gate").purse("north") == (0, 0, 2)
 
 

@@ -154,7 +154,7 @@ def test_elevated_ground_between_blocks_unless_an_end_is_elevated(at) -> None:
 
 
 @pytest.mark.parametrize("colossus", ["s2=duneheart-engine@b9:220", "n2=duneheart-engine@b9:220"])
-def test_a_colossus_between_blocks_whoever_owns_it(at, colossus: str) -> None:
+def test_a_colossus_between_blocks_for_any_owner(at, colossus: str) -> None:
     golems = sorted(("s1=prism-archer@a9:40", colossus, "n1=sand-lion@c9:50"), reverse=True)
     own = [g for g in golems if g[0] == "s"]
     table = at(";".join(sorted(own) + sorted(g for g in golems if g[0] == "n")))

@@ -153,6 +153,6 @@ def test_a_stylus_that_only_looks_may_not_act(corner: Corner) -> None:
     assert corner.tap("button confirm") == "ga.stylus.seat"
 
 
-def test_messages_that_are_missing_are_asked_for_by_a_rule_too() -> None:
+def test_messages_that_are_missing_are_requested_by_a_rule_too() -> None:
     gap = Refused("stylus.gap", "message 5 is missing", {"expected": 5})
     assert cite_game_rule(GAME, gap).rule == "ga.stylus.gap"

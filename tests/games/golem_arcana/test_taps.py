@@ -80,7 +80,7 @@ def test_page_drops_the_last_pick() -> None:
     assert after(DUEL, "base s1", "card s1 walk", "button page").hand.picked == ("base s1",)
 
 
-def test_a_region_or_an_enemy_never_begins_a_selection_but_is_told_about() -> None:
+def test_a_region_or_an_enemy_never_starts_a_selection_but_shows_its_info() -> None:
     for target in ("region a8", "base n1", "card n1"):
         tapped = after(DUEL, target)
         assert (tapped.refusal, tapped.hand) == (None, Selection(view=f"info {target}"))
@@ -231,7 +231,7 @@ def test_there_is_nothing_to_see_of_ancient_ones_where_none_serve() -> None:
     assert refusal.rule == "ga.stylus.nothing"
 
 
-def test_a_third_digit_begins_again() -> None:
+def test_a_third_digit_starts_again() -> None:
     waiting = next(vector for vector in VECTORS if vector.name == "area-attack").position
     position = GAME.read_position(waiting, GAME.options(scenario=waiting.split(" ")[1]))
     moment, hand = StylusView(GAME, position, ("south",)), Selection()

@@ -30,7 +30,7 @@ lesson = [ {} ]
 """
 
 
-def told(table) -> str:
+def lesson_of(table) -> str:
     """The lesson in the caption."""
     return GAME.caption(table.state, SPECTATOR).partition(". ")[2]
 
@@ -38,42 +38,42 @@ def told(table) -> str:
 def test_the_tutorial_goes_from_moving_to_attacking_to_winning(start) -> None:
     course = lessons(CORE, "first-steps")
     table = start()
-    assert told(table) == course[0].text
+    assert lesson_of(table) == course[0].text
     table.do("move s1 walk b2")
-    assert told(table) == course[1].text
+    assert lesson_of(table) == course[1].text
     table.do("end")
-    assert told(table) == course[0].text  # North has not moved yet
+    assert lesson_of(table) == course[0].text  # North has not moved yet
     table.do("move n2 walk f2", "end")
-    assert told(table) == course[2].text
+    assert lesson_of(table) == course[2].text
 
 
 def test_a_question_is_explained_whenever_it_is_asked(at) -> None:
     asked = {each.asked: each.text for each in lessons(CORE, "first-steps") if each.asked}
     table = at("s1=sand-lion@a1:50;n1=prism-archer@c1:40", scenario="first-steps")
     table.do("charge s1 bite walk n1")
-    assert told(table) == asked["dice"]
+    assert lesson_of(table) == asked["dice"]
     table.do("dice 30")
-    assert told(table) == asked["displace"]
+    assert lesson_of(table) == asked["displace"]
 
 
 def test_an_attack_ends_its_lesson_and_a_kill_the_next(at) -> None:
     course = lessons(CORE, "first-steps")
     later = {"scenario": "first-steps", "rounds": 2}
     whole = "s1=sand-lion@b1:50;n1=vigilant-sentinel@e3:45;n2=prism-archer@f3:40"
-    assert told(at(whole, **later)) == course[2].text
+    assert lesson_of(at(whole, **later)) == course[2].text
     hurt = whole.replace("prism-archer@f3:40", "prism-archer@f3:39")
-    assert told(at(hurt, **later)) == course[3].text
+    assert lesson_of(at(hurt, **later)) == course[3].text
     missed = whole.replace("@b1:50", "@b1:50%bite.2.1")
-    assert told(at(missed, **later)) == course[3].text
+    assert lesson_of(at(missed, **later)) == course[3].text
     fallen = "s1=sand-lion@b1:50;n1=vigilant-sentinel@e3:45"
-    assert told(at(fallen, **later)) == course[4].text
+    assert lesson_of(at(fallen, **later)) == course[4].text
 
 
-def test_no_lesson_is_told_elsewhere_or_after_the_end(at, start) -> None:
-    assert told(start(scenario="three-banners")) == ""
+def test_no_lesson_is_shown_elsewhere_or_after_the_end(at, start) -> None:
+    assert lesson_of(start(scenario="three-banners")) == ""
     over = at("s1=sand-lion@a1:50;n1=prism-archer@a1:1", scenario="first-steps")
     over.do("attack s1 bite n1", "dice 10")
-    assert told(over) == ""
+    assert lesson_of(over) == ""
 
 
 @pytest.mark.parametrize("unit", ["n3", "n4", "s3"])

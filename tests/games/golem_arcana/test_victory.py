@@ -60,7 +60,7 @@ def test_after_the_last_round_the_most_points_win_and_equal_ones_draw(at) -> Non
     assert (result.winners, result.reason) == ((), "rounds")
 
 
-def test_without_a_limit_the_rounds_go_on(at) -> None:
+def test_without_a_limit_the_rounds_continue(at) -> None:
     table = at("s1=sand-lion@a1:50;n1=sand-lion@i9:50", rounds=99).do("end", "end")
     assert table.field(4) == "R100"
 

@@ -1,4 +1,4 @@
-"""Questions that the tests put to the house of Res Arcana, in notation.
+"""Helpers that query the rules of Res Arcana, in notation.
 
 A position is written by seats: `pool | table | hand | deck | discard | todo`, what is left out at
 the end being empty; a leading `out` means that the seat has passed, a leading `gone` that it has
@@ -151,8 +151,8 @@ def seat_of() -> Callable[[str, str], str]:
         field = next(f for f in position.split(" ") if f.startswith(f"{seat}/"))
         _, there, pool, table, hand, deck, discard, _, _, todo = field.split("/")
         parts = ["" if part == "-" else part for part in (table, hand, deck, discard, todo)]
-        told = pool + " " + "".join(f"| {part} " if part else "|" for part in parts)
-        return ("" if there == "in" else f"{there} ") + told.rstrip("| ")
+        text = pool + " " + "".join(f"| {part} " if part else "|" for part in parts)
+        return ("" if there == "in" else f"{there} ") + text.rstrip("| ")
 
     return seat_of
 

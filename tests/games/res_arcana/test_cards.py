@@ -355,10 +355,10 @@ def test_every_card_is_exercised() -> None:
 
 def test_every_power_and_every_reaction_is_exercised() -> None:
     used = {(case.card, each) for case in USED for each in case.does.split("; ")}
-    told = {(card, words.split(" ")[2]) for card, words in used if words.startswith("use ")}
+    reported = {(card, words.split(" ")[2]) for card, words in used if words.startswith("use ")}
     for card in BASE.cards.values():
         for number in range(1, len(card.power) + 1):
-            assert (card.id, str(number)) in told, f"power {number} of {card.id}"
+            assert (card.id, str(number)) in reported, f"power {number} of {card.id}"
         assert card.react is None or card.id in {*REACTED, "golden-statue"}
         if card.collect.gain != "0" or card.collect.any or card.upkeep or card.stored.any:
             assert card.id in COLLECTED

@@ -129,7 +129,7 @@ def test_after_collecting_the_collect_costs_are_paid_or_the_component_is_turned(
     assert refusal(asked, "north leave cursed-forge") == "ra.collect.order"
 
 
-def test_a_cost_that_cannot_be_paid_is_not_asked_for(
+def test_a_cost_that_cannot_be_paid_is_not_requested(
     at: At,
     after: Callable[..., str],
     seat_of: Callable[..., str],

@@ -43,14 +43,14 @@ def test_with_no_cards_in_the_deck_the_discard_pile_is_shuffled_to_form_a_new_on
     assert refusal(asked, "table next mermaid") == "ra.shuffle.card"
     assert refusal(asked, "north next hawk") == "ra.seat"
     assert refusal(asked, "table deal hawk") == "ra.prompt"
-    # Two cards are told, and the third follows by itself.
+    # Two cards are entered, and the third follows automatically.
     new = after(asked, "table next vault", "table next hawk")
     assert seat_of(new, "north") == "0 | research*,scholar | vault | hawk,crypt"
     assert "ra.single" in cited(asked, "table next vault", "table next hawk")
     assert cited(asked, "table next vault")["ra.shuffle.card"] == {"seat": "north"}
 
 
-def test_a_single_discard_comes_by_itself(
+def test_a_single_discard_comes_automatically(
     at: At, after: Callable[..., str], seat_of: Callable[..., str]
 ) -> None:
     before = at(north="1e | research,scholar |||crypt", east=EAST)
@@ -113,7 +113,7 @@ def test_one_looks_at_the_monuments_too_and_at_fewer_if_there_are_fewer(
     asked = after(before, "north use seer 1 monuments")
     assert " order.north.monuments.2 " in asked
     assert " great-pyramid,library temple,oracle " in after(asked, "north order temple oracle")
-    # A single card has only one order, and is asked for all the same.
+    # A single card has only one order, and is prompted all the same.
     one = after(
         at(north="0 | research,seer", east="0 | alchemy,artificer", mdeck="oracle"),
         "north use seer 1 monuments",

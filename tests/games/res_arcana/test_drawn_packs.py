@@ -51,10 +51,10 @@ def test_everything_listed_is_played_and_every_position_written_is_read(seed: in
             written = GAME.write_position(after)
             assert GAME.read_position(written, options) == after, (text, action, written)
             assert not list(broken(state, after)), (text, action, written)
-            happening = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
-            told = GAME.narrate(state, happening, after)
-            assert 0 < len(told.outcome) <= LONGEST, (text, action, told)
-            check_text(told.outcome, set())
+            resolved = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
+            narration = GAME.narrate(state, resolved, after)
+            assert 0 < len(narration.outcome) <= LONGEST, (text, action, narration)
+            check_text(narration.outcome, set())
             assert GAME.parts(state, action).sentence
             found = library_of(options).decode_hook(GAME.packs)
             assert (

@@ -65,7 +65,7 @@ Discard Wind Dragon: gain 1 gold or any 2 other essences
 ).split("\n")
 
 
-def test_thousands_of_payments_are_legal_and_only_those_asked_for_are_made(at: At) -> None:
+def test_thousands_of_payments_are_legal_and_only_those_requested_are_made(at: At) -> None:
     state = crowded(at)
     assert sum(1 for _ in GAME.legal(state, "north")) > 3000
     assert GAME.groups is not None
@@ -78,7 +78,7 @@ def test_thousands_of_payments_are_legal_and_only_those_asked_for_are_made(at: A
     assert stone.parts.choices == ("power-1",)
 
 
-def test_a_page_and_a_judgement_cost_a_fraction_of_listing_everything(at: At) -> None:
+def test_a_page_and_a_decision_cost_a_fraction_of_a_full_listing(at: At) -> None:
     state = crowded(at)
     began = process_time()
     assert sum(1 for _ in GAME.legal(state, "north")) > 5000

@@ -1,4 +1,4 @@
-"""What holds all through a match: the house agrees with itself, and nothing is lost or made up."""
+"""Laws of a whole match: the rules are consistent, and no card is lost or created."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain, islice, pairwise, product
@@ -98,7 +98,7 @@ def test_essences_and_cards_are_conserved_and_facts_are_all_that_is_needed(
 @every_kind
 @settings(max_examples=3)
 @given(st.randoms(use_true_random=True))
-def test_what_is_listed_is_accepted_grouped_and_told_apart(
+def test_listed_actions_are_accepted_grouped_and_distinguished(
     wandered: Wandered, options: Options, random: Random
 ) -> None:
     for state, _, _ in random.sample(wandered(random, options, 400), 40):
@@ -151,11 +151,11 @@ def test_a_legal_action_with_one_thing_changed_is_refused_unless_listed(
                     if isinstance(attempt, Refused):
                         continue
                     outcome = GAME.decide(state, prompt.seat, attempt)
-                    told = (GAME.write_position(state), text, outcome)
-                    assert isinstance(outcome, Accepted) == (attempt in listed), told
+                    context = (GAME.write_position(state), text, outcome)
+                    assert isinstance(outcome, Accepted) == (attempt in listed), context
                     if isinstance(outcome, Refused):
-                        assert outcome.rule in GAME.rules, told
-                        assert outcome.why, told
+                        assert outcome.rule in GAME.rules, context
+                        assert outcome.why, context
 
 
 # --- payments, against a slow and simple reading of the reference ---------------------------------

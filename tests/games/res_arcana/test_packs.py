@@ -105,7 +105,7 @@ def test_a_card_of_an_added_pack_is_named_by_its_pack_everywhere() -> None:
     outcome = GAME.decide(state, "north", action)
     assert isinstance(outcome, Accepted)
     after = fold(GAME, state, outcome.facts)
-    told = GAME.narrate(
+    narration = GAME.narrate(
         state, ResolvedAction("north", action, outcome.facts, outcome.rulings), after
     )
     assert GAME.groups is not None
@@ -115,8 +115,8 @@ def test_a_card_of_an_added_pack_is_named_by_its_pack_everywhere() -> None:
     own = GAME.decide(fold(GAME, after, losing.facts), "east", action)
     assert isinstance(own, Refused)
     for text in (
-        told.outcome,
-        told.facts[1],
+        narration.outcome,
+        narration.facts[1],
         GAME.parts(state, action).sentence,
         next(sentence for sentence in groups if "take 1 gold" in sentence),
         GAME.caption(fold(GAME, after, losing.facts), "east"),

@@ -176,7 +176,7 @@ def test_turns_go_clockwise_and_seats_that_have_passed_are_left_out(
     assert cited(before, "north discard hawk 1g")["ra.turn.next"] == {"seat": "south"}
 
 
-def test_when_all_others_have_passed_one_goes_on_alone(at: At, after: Callable[..., str]) -> None:
+def test_when_all_others_have_passed_one_continues_alone(at: At, after: Callable[..., str]) -> None:
     before = at(north="0 | research,scholar | hawk", east="out 0 | alchemy,seer")
     assert " r3 north north act " in after(before, "north discard hawk 1g")
 

@@ -109,7 +109,7 @@ def test_every_kind_of_card_can_be_read_in_its_colours() -> None:
         assert night >= 3 or not icon.fill, name
 
 
-def test_the_legend_tells_each_sign_that_is_used_and_no_other(table: State) -> None:
+def test_the_legend_shows_each_sign_that_is_used_and_no_other(table: State) -> None:
     signs = {(line.kind, line.sign): line.meaning for line in GAME.scene(table, "north").legend}
     assert signs["icon", "elan"] == "elan"
     assert signs["icon", "creature"] == "creature"

@@ -1,4 +1,4 @@
-"""Hidden information: nobody is told a byte that they may not know.
+"""Hidden information: no viewer receives a byte that they may not know.
 
 The property at the end plays matches, and beside each state a twin that differs only in what a
 viewer may not see; everything that viewer is given of both must be the same bytes.
@@ -43,7 +43,7 @@ Course = list[tuple[State, str, str]]
 Wandered = Callable[[Random, Options, int], Course]
 
 
-def happening(state: State, line: str) -> ResolvedAction[Any, Any]:
+def resolve(state: State, line: str) -> ResolvedAction[Any, Any]:
     seat, _, text = line.partition(" ")
     action = GAME.read_action(text)
     assert not isinstance(action, Refused)
@@ -53,21 +53,21 @@ def happening(state: State, line: str) -> ResolvedAction[Any, Any]:
 
 
 def account(state: State, happened: ResolvedAction[Any, Any], viewer: str) -> str:
-    """All that a viewer is told of what happened."""
-    veiled = GAME.redact(happened, viewer)
+    """Return all that a viewer sees of an action."""
+    redacted = GAME.redact(happened, viewer)
     known = [
         GAME.information_state(each, viewer) for each in (state, fold(GAME, state, happened.facts))
     ]
-    narration = GAME.narrate(known[0], veiled, known[1])
-    parts = GAME.parts(state, veiled.action)
-    told = [
-        GAME.write_action(veiled.action),
-        msgspec.json.encode((veiled, parts)).decode(),
+    narration = GAME.narrate(known[0], redacted, known[1])
+    parts = GAME.parts(state, redacted.action)
+    texts = [
+        GAME.write_action(redacted.action),
+        msgspec.json.encode((redacted, parts)).decode(),
         narration.outcome,
         *narration.facts,
-        *(render_ruling(GAME, ruling, *known).sentence for ruling in veiled.rulings),
+        *(render_ruling(GAME, ruling, *known).sentence for ruling in redacted.rulings),
     ]
-    return "\n".join(told)
+    return "\n".join(texts)
 
 
 def shown(state: State, viewer: str) -> str:
@@ -86,11 +86,11 @@ def shown(state: State, viewer: str) -> str:
 # --- sentences of the reference ------------------------------------------------------------------
 
 
-def test_a_card_drawn_is_told_to_its_owner_only_and_the_number_to_all(at: At) -> None:
+def test_a_drawn_card_is_shown_to_its_owner_only_and_the_count_to_all(at: At) -> None:
     state = GAME.read_position(
         at(north="1e | research,scholar || hawk,vault", east="0 | alchemy,seer"), Options()
     )
-    happened = happening(state, "north use research 1 1e")
+    happened = resolve(state, "north use research 1 1e")
     assert "North draws Hawk." in account(state, happened, "north")
     for viewer in ("east", SPECTATOR):
         assert "North draws a card." in account(state, happened, viewer)
@@ -99,10 +99,10 @@ def test_a_card_drawn_is_told_to_its_owner_only_and_the_number_to_all(at: At) ->
     assert "hawk" in account(state, happened, "referee")
 
 
-def test_the_top_monument_is_told_once_it_is_paid_and_a_refusal_tells_nothing(at: At) -> None:
+def test_the_top_monument_is_shown_after_payment_and_a_refusal_reveals_nothing(at: At) -> None:
     rich = at(north="4g | research,scholar", east="0 | alchemy,seer")
     state = GAME.read_position(rich, Options())
-    happened = happening(state, "north claim top")
+    happened = resolve(state, "north claim top")
     assert "claims Oracle" in account(state, happened, "east")
     poor = GAME.read_position(rich.replace("/4g/", "/3g/"), Options())
     refused = GAME.decide(poor, "north", happened.action)
@@ -110,11 +110,11 @@ def test_the_top_monument_is_told_once_it_is_paid_and_a_refusal_tells_nothing(at
     assert "oracle" not in str(refused).lower()
 
 
-def test_the_next_card_of_a_shuffle_is_told_to_nobody_but_the_table(at: At) -> None:
+def test_the_next_card_of_a_shuffle_is_shown_to_the_table_only(at: At) -> None:
     position = at(north="1e | research,scholar ||| crypt,hawk,vault", east="0 | alchemy,seer")
     state = GAME.read_position(position, Options())
-    state = fold(GAME, state, happening(state, "north use research 1 1e").facts)
-    happened = happening(state, "table next vault")
+    state = fold(GAME, state, resolve(state, "north use research 1 1e").facts)
+    happened = resolve(state, "table next vault")
     for viewer in ("north", "east", SPECTATOR):
         assert "next ?" in account(state, happened, viewer)
         assert "vault" not in account(state, happened, viewer).lower()
@@ -151,30 +151,30 @@ def test_a_secret_choice_is_seen_to_be_made_but_not_what_it_is(
     while GAME.turn(state)[0].expected_action != want:
         seat = GAME.turn(state)[0].seat
         action = GAME.write_action(next(GAME.legal(state, seat)))
-        state = fold(GAME, state, happening(state, f"{seat} {action}").facts)
+        state = fold(GAME, state, resolve(state, f"{seat} {action}").facts)
     first = GAME.write_action(next(GAME.legal(state, "north")))
-    happened = happening(state, f"north {first}")
+    happened = resolve(state, f"north {first}")
     after = fold(GAME, state, happened.facts)
     own = account(state, happened, "north")
     for viewer in ("east", SPECTATOR):
-        told = account(state, happened, viewer)
-        assert told.startswith(f"{secret} ?")
+        text = account(state, happened, viewer)
+        assert text.startswith(f"{secret} ?")
         for card in first.split(" ")[1:]:
             assert card in own
-            assert card not in told
+            assert card not in text
             assert card not in shown(after, viewer)
     assert len(GAME.turn(after)) == 1
 
 
-def test_mages_are_told_to_all_when_the_last_has_chosen_and_the_others_never() -> None:
+def test_chosen_mages_are_shown_to_all_after_the_last_choice_and_unchosen_mages_never() -> None:
     state = GAME.start(Options(sides="a"))
     while GAME.turn(state)[0].expected_action != "mage":
         seat = GAME.turn(state)[0].seat
         action = GAME.write_action(next(GAME.legal(state, seat)))
-        state = fold(GAME, state, happening(state, f"{seat} {action}").facts)
+        state = fold(GAME, state, resolve(state, f"{seat} {action}").facts)
     chosen, left = state.areas[0].mages
-    state = fold(GAME, state, happening(state, f"north mage {chosen}").facts)
-    last = happening(state, f"east mage {state.areas[1].mages[0]}")
+    state = fold(GAME, state, resolve(state, f"north mage {chosen}").facts)
+    last = resolve(state, f"east mage {state.areas[1].mages[0]}")
     after = fold(GAME, state, last.facts)
     assert chosen in account(state, last, "east")
     assert chosen in shown(after, SPECTATOR)
@@ -183,7 +183,7 @@ def test_mages_are_told_to_all_when_the_last_has_chosen_and_the_others_never() -
         assert left not in account(state, last, viewer)
 
 
-def test_a_preview_and_an_undo_can_tell_what_reveals(at: At) -> None:
+def test_a_preview_and_an_undo_can_show_what_reveals(at: At) -> None:
     state = GAME.read_position(
         at(
             north="5g | oracle,research,scholar | crypt | hawk,prism,vault,treant",
@@ -201,7 +201,7 @@ def test_a_preview_and_an_undo_can_tell_what_reveals(at: At) -> None:
         ("north use oracle 1 deck", True),  # it looks at the cards
         ("north use oracle 1 monuments", True),
     ):
-        facts = happening(state, line).facts
+        facts = resolve(state, line).facts
         assert any(GAME.reveals(fact) for fact in facts) == reveals, line
 
 
@@ -229,7 +229,7 @@ def shows_more(state: State, happened: ResolvedAction[Any, Any], after: State, v
         for fact in happened.facts
     )
     stages = (Choosing, Shuffling, Entering)
-    # Mages are told, packs are passed on, and a shuffled pile is seen again when it is done.
+    # Mages are shown, packs are passed on, and a shuffled pile is seen again when it is done.
     moved = isinstance(state.queue[0], stages) and state.queue[0] != step
     passed = any(isinstance(fact, PacksPassed) for fact in happened.facts)
     return looks or turned_up or moved or passed
@@ -280,14 +280,14 @@ def check_standing(state: State, other: State, viewer: str, random: Random) -> N
         action = GAME.read_action(text)
         assert not isinstance(action, Refused)
         answers = [GAME.decide(each, viewer, action) for each in (state, other, known)]
-        told = [each if isinstance(each, Refused) else "accepted" for each in answers]
-        assert told[0] == told[1] == told[2], (both, text)
+        outcomes = [each if isinstance(each, Refused) else "accepted" for each in answers]
+        assert outcomes[0] == outcomes[1] == outcomes[2], (both, text)
 
 
 def check_step(
     states: tuple[State, State], done: tuple[str, str], viewer: str, random: Random
 ) -> None:
-    """What is told of an action, and what is shown after it unless it turned something up."""
+    """Check that twins look the same to the viewer, unless the step reveals something."""
     seat, text = done
     action = GAME.read_action(text)
     assert not isinstance(action, Refused)
@@ -295,7 +295,7 @@ def check_step(
     if same is None:
         return  # a card came into the open that the twin has elsewhere
     both = [
-        happening(state, f"{seat} {GAME.write_action(each)}")
+        resolve(state, f"{seat} {GAME.write_action(each)}")
         for state, each in zip(states, (action, same), strict=True)
     ]
     after = [fold(GAME, s, h.facts) for s, h in zip(states, both, strict=True)]

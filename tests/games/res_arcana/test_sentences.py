@@ -38,7 +38,7 @@ def happened(state: State, line: str) -> ResolvedAction[Action, Fact]:
     return ResolvedAction(seat, action, outcome.facts, outcome.rulings)
 
 
-def told(state: State, line: str, viewer: str = "referee") -> Narration:
+def narrate(state: State, line: str, viewer: str = "referee") -> Narration:
     done = happened(state, line)
     after = fold(GAME, state, done.facts)
     return GAME.narrate(
@@ -127,11 +127,11 @@ EAST = "1e | alchemy,seer | crypt | vault"
         ),
     ],
 )
-def test_an_outcome_tells_what_was_done_and_what_came_of_it(
+def test_an_outcome_shows_what_was_done_and_what_came_of_it(
     at: At, north: str, east: str, line: str, outcome: str
 ) -> None:
     state = GAME.read_position(at(north=north, east=east), Options())
-    assert told(state, f"north {line}").outcome == outcome
+    assert narrate(state, f"north {line}").outcome == outcome
 
 
 @pytest.mark.parametrize(
@@ -156,29 +156,29 @@ def test_an_outcome_tells_what_was_done_and_what_came_of_it(
         ),
     ],
 )
-def test_whoever_is_attacked_is_told_what_was_lost_or_prevented(
+def test_an_attack_is_narrated_with_losses_and_prevention(
     at: At, east: str, line: str, outcome: str
 ) -> None:
     position = at("loss.east.2.bone-dragon.1", north="0 | bone-dragon*,druid,research", east=east)
     state = GAME.read_position(position, Options())
-    assert told(state, f"east {line}").outcome == outcome
+    assert narrate(state, f"east {line}").outcome == outcome
 
 
-def test_the_end_is_told_with_its_figures(at: At) -> None:
+def test_the_end_is_narrated_with_its_figures(at: At) -> None:
     position = at(
         north="3e | alchemists-tower:10g,research,scholar",
         east="out 2g | alchemy,catacombs-of-the-dead:10d,seer",
         rules="t0",
     )
     state = GAME.read_position(position, Options(token="0"))  # noqa: S106  # no password
-    assert told(state, "north pass protection").outcome.endswith(
+    assert narrate(state, "north pass protection").outcome.endswith(
         "East wins the tie at 10 points by essences: 4 to North's 3."
     )
 
 
-def test_facts_that_tell_people_nothing_have_no_sentence(at: At) -> None:
+def test_facts_without_news_have_no_sentence(at: At) -> None:
     position = at(north="4g | research,scholar", east=EAST)
-    narration = told(GAME.read_position(position, Options()), "north claim top")
+    narration = narrate(GAME.read_position(position, Options()), "north claim top")
     assert narration.facts == (
         "",
         "North pays 4 gold.",
@@ -192,9 +192,9 @@ def test_facts_that_tell_people_nothing_have_no_sentence(at: At) -> None:
 def test_a_card_drawn_is_named_to_its_owner_only(at: At) -> None:
     state = GAME.read_position(at(north="1e | research,scholar || hawk", east=EAST), Options())
     line = "north use research 1 1e"
-    assert told(state, line, "north").outcome.endswith("turns it and draws Hawk.")
+    assert narrate(state, line, "north").outcome.endswith("turns it and draws Hawk.")
     for viewer in ("east", SPECTATOR):
-        assert told(state, line, viewer).outcome.endswith("turns it and draws a card.")
+        assert narrate(state, line, viewer).outcome.endswith("turns it and draws a card.")
 
 
 # --- laws ----------------------------------------------------------------------------------------
@@ -212,8 +212,8 @@ def seen(state: State, viewer: str) -> set[str]:
     return {piece.id for piece in GAME.scene(state, viewer).pieces}
 
 
-def named_in(happening: ResolvedAction[Any, Any]) -> set[str]:
-    return set(re.findall(r"[a-z0-9-]+", repr(happening)))
+def named_in(resolved: ResolvedAction[Any, Any]) -> set[str]:
+    return set(re.findall(r"[a-z0-9-]+", repr(resolved)))
 
 
 def leaks(text: str, hidden: set[str], shown: set[str], state: State) -> list[str]:
@@ -225,21 +225,21 @@ def leaks(text: str, hidden: set[str], shown: set[str], state: State) -> list[st
 
 
 def said(
-    state: State, veiled: ResolvedAction[Action, Fact], after: State, viewer: str
+    state: State, redacted: ResolvedAction[Action, Fact], after: State, viewer: str
 ) -> Iterator[str]:
-    """All that a viewer is told of what happened."""
+    """Yield all sentences that a viewer receives about an action."""
     narration = GAME.narrate(
-        GAME.information_state(state, viewer), veiled, GAME.information_state(after, viewer)
+        GAME.information_state(state, viewer), redacted, GAME.information_state(after, viewer)
     )
-    assert veiled.action is not None
-    caption, parts = GAME.caption(after, viewer), GAME.parts(state, veiled.action)
+    assert redacted.action is not None
+    caption, parts = GAME.caption(after, viewer), GAME.parts(state, redacted.action)
     yield from (narration.outcome, *narration.facts, parts.sentence, caption)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=["two", "three drafting", "four choosing"])
 @settings(max_examples=2)
 @given(st.integers(0, 10_000))
-def test_nobody_is_told_the_name_of_a_card_that_is_hidden_from_them(
+def test_no_viewer_sees_the_name_of_a_card_that_is_hidden_from_them(
     wandered: Wandered, options: Options, seed: int
 ) -> None:
     random = Random(seed)
@@ -247,10 +247,10 @@ def test_nobody_is_told_the_name_of_a_card_that_is_hidden_from_them(
     for (state, seat, text), (after, _, _) in pairwise(course):
         done = happened(state, f"{seat} {text}")
         for viewer in random.sample([*GAME.seats(options), SPECTATOR], 2):
-            veiled = GAME.redact(done, viewer)
-            shown = seen(state, viewer) | seen(after, viewer) | named_in(veiled)
+            redacted = GAME.redact(done, viewer)
+            shown = seen(state, viewer) | seen(after, viewer) | named_in(redacted)
             hidden = pack_of(state).cards.keys() - shown
-            for sentence in said(state, veiled, after, viewer):
+            for sentence in said(state, redacted, after, viewer):
                 assert not leaks(sentence, hidden, shown, state), (text, viewer, sentence)
                 check_text(sentence, set(pack_of(state).cards))
                 assert not CODE.search(sentence), sentence
@@ -296,8 +296,8 @@ def test_rulings_and_refusals_are_explained_in_names_and_words(
 
 
 def test_every_kind_of_fact_is_in_the_golden_file() -> None:
-    told_of = {type(fact) for each in moments(GAME) for fact in each.done.facts}
-    assert {fact.__name__ for fact in set(get_args(Fact)) - told_of} <= NOT_RECORDED
+    recorded = {type(fact) for each in moments(GAME) for fact in each.done.facts}
+    assert {fact.__name__ for fact in set(get_args(Fact)) - recorded} <= NOT_RECORDED
 
 
 NOT_RECORDED = {"SeatResigned"}

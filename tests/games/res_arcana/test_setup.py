@@ -217,7 +217,7 @@ def test_after_a_draft_three_of_the_eight_kept_are_chosen() -> None:
     assert field(drawn, 1) == "t1.draw"
 
 
-def test_round_1_begins_when_everybody_has_an_item() -> None:
+def test_round_1_starts_when_everybody_has_an_item() -> None:
     state = until(start(sides="a"), "act")
     assert field(state, 2) == "r1"
     assert field(state, 4) == field(state, 3) == "north"

@@ -45,7 +45,7 @@ def test_who_has_passed_can_take_no_action(at: At, refusal: Callable[..., str]) 
     assert refusal(before, "north pass divination", "north pass protection") == "ra.seat"
 
 
-def test_when_all_have_passed_and_nobody_has_ten_points_the_next_round_begins(
+def test_when_all_have_passed_and_nobody_has_ten_points_the_next_round_starts(
     at: At,
     after: Callable[..., str],
     seat_of: Callable[..., str],

@@ -89,7 +89,7 @@ def test_the_token_counts_a_point_only_by_option(
     assert cited(without, "north pass reanimate")["ra.check.points"] == {"north": 0, "east": 0}
 
 
-def test_the_statue_is_asked_for_clockwise_from_the_holder_of_the_token(
+def test_the_statue_is_requested_clockwise_from_the_holder_of_the_token(
     at: At,
     after: Callable[..., str],
     legal: Callable[..., list[str]],
@@ -124,7 +124,7 @@ def test_a_seat_that_cannot_pay_for_its_reaction_is_not_asked(
     assert " over.north.11,1.0,4 " in after(before, "north pass reanimate")
 
 
-def test_a_check_at_once_counts_everybodys_points_and_ends_or_play_goes_on(
+def test_a_check_at_once_counts_everybodys_points_and_ends_or_play_continues(
     at: At, after: Callable[..., str]
 ) -> None:
     before = at(

@@ -1,4 +1,4 @@
-"""Questions that the tests put to the house of Tokar's Arcana; and positions at random."""
+"""Helpers that query the rules of Tokar's Arcana, and random positions."""
 
 from collections.abc import Callable
 from functools import reduce

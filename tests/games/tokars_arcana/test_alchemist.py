@@ -91,7 +91,7 @@ def test_on_an_own_model_the_first_token_goes_at_once(after: After) -> None:
     assert "3I**4" in after(BREW, "d1 brew d2")
 
 
-def test_burned_priests_are_asked_for_at_the_end_of_the_turn(after: After) -> None:
+def test_burned_priests_are_requested_at_the_end_of_the_turn(after: After) -> None:
     burning = "7n/8/8/8/8/8/8/3P*4/8/3A3B - - south order -"
     asked = after(burning, "pass")
     assert asked == "7n/8/8/8/8/8/8/8/8/3A3B - - south endrevive:P -"

@@ -93,7 +93,9 @@ def killers(state: State, seat: Seat) -> set[str]:
     return found
 
 
-def test_check_is_given_by_whoever_has_an_order_that_kills_the_general(wandered: Wandered) -> None:
+def test_check_is_given_by_each_model_with_an_order_that_kills_the_general(
+    wandered: Wandered,
+) -> None:
     checks = 0
     for seed in range(4):
         state, done = wandered(Random(seed))
@@ -115,7 +117,7 @@ def test_with_warrior_either_a_warrior_threatens_what_it_can_strike_at_once() ->
     assert GAME.announcements(state) == ()
 
 
-def test_the_ruling_tells_who_is_in_check_and_by_whom(cited: Cited) -> None:
+def test_the_ruling_shows_who_is_in_check_and_by_whom(cited: Cited) -> None:
     position = "8/8/3n4/8/8/8/4m3/6m1/8/B2D4 - - south order -"
     rulings = cited(position, "d1-c1")
     assert rulings["ta.check.announce"] == {"in_check": "north", "by": "c1"}
@@ -146,7 +148,7 @@ def test_of_an_explosion_it_names_all_models_that_could_be_exploded() -> None:
     )
 
 
-def test_a_priest_beside_the_general_slays_him() -> None:
+def test_a_priest_next_to_the_general_slays_him() -> None:
     assert announced("8/3X4/3n4/8/8/8/8/8/8/B7").endswith(" from South's Dark Priest on d9.")
 
 

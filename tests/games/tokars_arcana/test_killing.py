@@ -10,9 +10,7 @@ Cited = Callable[..., dict[str, Figures]]
 Orders = Callable[..., str]
 
 
-def test_the_dead_lie_in_their_owners_graveyard_whoever_killed_them(
-    after: After, cited: Cited
-) -> None:
+def test_the_dead_lie_in_their_owners_graveyard_after_any_kill(after: After, cited: Cited) -> None:
     position = "7n/8/8/8/8/3z*4/2ID4/8/8/7B W - south order -"
     assert after(position, "d4*d5") == "7n/8/8/8/8/8/2ID4/8/8/7B W z north order -"
     assert after(position, "d4*c4") == "7n/8/8/8/8/3z*4/3D4/8/8/7B IW - north order -"

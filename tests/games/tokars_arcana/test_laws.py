@@ -1,4 +1,4 @@
-"""What holds in every position: the house agrees with itself, and nothing is lost or made up."""
+"""Laws of every position: the rules are consistent, and no piece is lost or created."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -121,7 +121,7 @@ def random_text(state: State, random: Random) -> str:
     def square() -> str:
         return f"{random.choice('abcdefgh')}{random.randint(1, rows)}"
 
-    def beside(start: str) -> str:
+    def nearby(start: str) -> str:
         column = min(max(ord(start[0]) + random.randint(-2, 2), ord("a")), ord("h"))
         return f"{chr(column)}{min(max(int(start[1:]) + random.randint(-2, 2), 1), rows)}"
 
@@ -129,7 +129,7 @@ def random_text(state: State, random: Random) -> str:
     text = random.choice(_FORMS)
     while "U" in text:
         text = text.replace("U", random.choice("IKWPQADBSZMTXN"), 1)
-    squares = [start, *(random.choice((square(), beside(start))) for _ in range(4))]
+    squares = [start, *(random.choice((square(), nearby(start))) for _ in range(4))]
     return text.format(*squares)
 
 

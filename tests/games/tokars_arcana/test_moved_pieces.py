@@ -1,4 +1,4 @@
-"""From one scene to the next: whoever goes somewhere is moved, and nobody is made of nothing."""
+"""Changes from one scene to the next: each piece that moves has a move, and none is created."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -37,7 +37,7 @@ Route = tuple[str, str]
 
 
 def routes(facts: tuple[Fact, ...]) -> set[Route]:
-    """Where each piece that moves begins and ends, by the facts: in whole, where one goes on from
+    """Where each piece that moves starts and ends, by the facts: in whole, where one continues from
     where another fact has left it."""
     came: dict[str, str] = {}
     for fact in facts:
@@ -70,22 +70,22 @@ def check_moves(state: State, seat: str, action: Action, facts: tuple[Fact, ...]
     assert {*renamed} <= {piece.id for piece in before.pieces}, renamed
     assert {*renamed.values()} <= {piece.id for piece in now.pieces}, renamed
     found = diff_scenes(before, now, renamed)
-    told = (GAME.write_position(state), GAME.write_action(action), found)
-    assert apply_changes(before, found) == now, told
+    context = (GAME.write_position(state), GAME.write_action(action), found)
+    assert apply_changes(before, found) == now, context
     moved = {(each.start, each.end) for each in found if isinstance(each, PieceMoved)}
     killed = {f.square for f in facts if isinstance(f, ModelKilled | ModelWithdrawn)}
     on_board = {route for route in routes(facts) if route[1] not in killed}
-    assert on_board <= moved, told
+    assert on_board <= moved, context
     for fact in facts:
         match fact:
             case ModelReturned(seat=owner, square=square) if square not in killed:
-                assert (f"graveyard-{owner}", square) in moved, told
+                assert (f"graveyard-{owner}", square) in moved, context
             case ModelsVanquished(squares):
                 start = {end: start for start, end in routes(facts)}
-                assert {(start.get(each, each), "air") for each in squares} <= moved, told
+                assert {(start.get(each, each), "air") for each in squares} <= moved, context
     # Who stands on the board came from somewhere, and who has left it lies in a graveyard.
     came = [each.now.where for each in found if isinstance(each, PieceAppeared)]
-    assert not {*came} & {*plane(state.options.rows).squares}, told
+    assert not {*came} & {*plane(state.options.rows).squares}, context
     return after
 
 
@@ -118,7 +118,7 @@ def read(position: str) -> State:
     return GAME.read_position(position, Options())
 
 
-def happening(state: State, text: str) -> ResolvedAction[Action, Fact]:
+def resolve(state: State, text: str) -> ResolvedAction[Action, Fact]:
     action = GAME.read_action(text)
     assert not isinstance(action, Refused)
     seat = GAME.turn(state)[0].seat
@@ -129,13 +129,13 @@ def happening(state: State, text: str) -> ResolvedAction[Action, Fact]:
 
 def played(position: str, text: str) -> State:
     state = read(position)
-    return reduce(GAME.evolve, happening(state, text).facts, state)
+    return reduce(GAME.evolve, resolve(state, text).facts, state)
 
 
 def moves_of(position: str, text: str) -> list[PieceMoved]:
     state = read(position)
     scenes = [GAME.scene(each, SPECTATOR) for each in (state, played(position, text))]
-    found = diff_scenes(*scenes, GAME.piece_id_changes(happening(state, text)))
+    found = diff_scenes(*scenes, GAME.piece_id_changes(resolve(state, text)))
     return [each for each in found if isinstance(each, PieceMoved)]
 
 

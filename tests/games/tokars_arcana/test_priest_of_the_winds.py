@@ -24,7 +24,7 @@ def test_a_priest_moves_one_square_and_kills_soldiers_only(
     assert figures["immunity"] == "against soldiers only, and this attack is a captain's"
 
 
-def test_in_a_corner_a_priest_revives_a_soldier_beside_him(
+def test_in_a_corner_a_priest_revives_a_soldier_next_to_him(
     after: After, refusal: Refusal, cited: Cited
 ) -> None:
     assert after(CORNER, "a10 revive I b9").startswith("Q6n/1I6/")

@@ -210,8 +210,8 @@ def test_everybody_sees_everything() -> None:
     assert not isinstance(action, Refused)
     outcome = GAME.decide(state, "south", action)
     assert isinstance(outcome, Accepted)
-    happening = ResolvedAction("south", action, outcome.facts, outcome.rulings)
+    resolved = ResolvedAction("south", action, outcome.facts, outcome.rulings)
     for viewer in (*SEATS, REFEREE):
         assert GAME.scene(state, viewer) == scene
         assert GAME.write_view(state, viewer) == BUSY
-        assert GAME.redact(happening, viewer) == happening
+        assert GAME.redact(resolved, viewer) == resolved

@@ -39,13 +39,13 @@ def parts_of(position: str, text: str, options: Options | None = None) -> Parts:
     return GAME.parts(state_of(position, options), action_of(text))
 
 
-def told(position: str, text: str, options: Options | None = None) -> Narration:
+def narrate(position: str, text: str, options: Options | None = None) -> Narration:
     state, action = state_of(position, options), action_of(text)
     seat = GAME.turn(state)[0].seat
     done = GAME.decide(state, seat, action)
     assert isinstance(done, Accepted), done
-    happening = ResolvedAction(seat, action, done.facts, done.rulings)
-    return GAME.narrate(state, happening, fold(GAME, state, done.facts))
+    resolved = ResolvedAction(seat, action, done.facts, done.rulings)
+    return GAME.narrate(state, resolved, fold(GAME, state, done.facts))
 
 
 # --- parts ---------------------------------------------------------------------------------------
@@ -111,14 +111,14 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("phase", ANSWERS)
-def test_answers_are_told_in_words(phase: str) -> None:
+def test_answers_are_described_in_sentences(phase: str) -> None:
     text, sentence = ANSWERS[phase]
     assert parts_of(f"7n/8/8/8/8/8/8/8/8/z6B - sz {phase} -", text).sentence == sentence
 
 
 # --- what came of it -----------------------------------------------------------------------------
 
-TOLD = {
+NARRATIONS = {
     ("8/8/8/8/8/n3s3/4S3/8/8/2s**B4 - - north order -", "c1 return b5"): Narration(
         "North's Skeleton walks over the far edge from c1 and reappears beside its general on b5."
         " Firebrew burns on North's Skeleton on b5 (1 token left).",
@@ -168,9 +168,9 @@ TOLD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("position", "text"), TOLD)
-def test_an_event_is_told_whole_and_fact_by_fact(position: str, text: str) -> None:
-    assert told(position, text) == TOLD[position, text]
+@pytest.mark.parametrize(("position", "text"), NARRATIONS)
+def test_an_event_is_narrated_as_a_whole_and_fact_by_fact(position: str, text: str) -> None:
+    assert narrate(position, text) == NARRATIONS[position, text]
 
 
 @pytest.mark.parametrize(
@@ -224,12 +224,12 @@ def test_an_event_is_told_whole_and_fact_by_fact(position: str, text: str) -> No
 def test_the_outcome_says_who_did_what_and_what_came_of_it(
     position: str, text: str, outcome: str
 ) -> None:
-    assert told(position, text).outcome == outcome
+    assert narrate(position, text).outcome == outcome
 
 
 def test_what_is_the_least_of_it_is_left_out_of_a_long_outcome() -> None:
     row = "7n/8/8/8/8/8/8/q1q1q3/8/AQ**QQ1Q1B - - south order -"
-    narration = told(row, "a1-f1 brew e3")
+    narration = narrate(row, "a1-f1 brew e3")
     assert narration.outcome == (
         "South's Alchemist slides from a1 to f1; then he throws firebrew at North's Priest of the"
         " Winds without angel on e3 (3 tokens)."
@@ -237,11 +237,11 @@ def test_what_is_the_least_of_it_is_left_out_of_a_long_outcome() -> None:
     assert len(narration.facts[0]) > 240
 
 
-def test_quiet_turns_are_told_with_their_limit() -> None:
+def test_quiet_turns_are_shown_with_their_limit() -> None:
     position = "7n/8/8/8/8/8/8/8/8/7B - - south order 13"
-    narration = told(position, "pass", Options(quiet_limit=15))
+    narration = narrate(position, "pass", Options(quiet_limit=15))
     assert narration.facts[0] == "14 quiet turns in a row; with 15 the game is drawn."
-    assert told(position.replace("13", "14"), "pass", Options(quiet_limit=15)).outcome == (
+    assert narrate(position.replace("13", "14"), "pass", Options(quiet_limit=15)).outcome == (
         "South passes. 15 quiet turns in a row: the game is drawn."
     )
 
@@ -263,7 +263,7 @@ def test_orders_that_hit_nobody_say_so() -> None:
     )
 
 
-def test_facts_alone_are_told_too() -> None:
+def test_facts_without_an_action_are_narrated_too() -> None:
     """A correction by the referee has no action."""
     state = state_of("8/8/3n4/3D4/8/8/8/8/8/B7 - - south order -")
     done = GAME.decide(state, "south", action_of("d7*d8"))
@@ -300,7 +300,7 @@ def test_every_kind_of_fact_is_in_the_golden_file() -> None:
 
 
 def test_the_golden_file_has_an_example_of_everything_that_is_said() -> None:
-    declined = told("7n/8/8/8/8/8/8/8/8/7B - - south revive:P -", "decline")
+    declined = narrate("7n/8/8/8/8/8/8/8/8/7B - - south revive:P -", "decline")
     besides = "\n    ".join((declined.outcome, *filter(None, declined.facts)))
     pages = f"{book(GAME)}\n== besides ==\n\nangel-decline\n    {besides}\n"
     assert_golden(Path(__file__).parent / "golden" / "sentences.txt", pages)

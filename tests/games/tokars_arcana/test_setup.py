@@ -61,12 +61,12 @@ def test_unknown_options_and_other_values_are_refused() -> None:
     assert msgspec.convert({"pass": "stuck"}, Options).passing == "stuck"
 
 
-def test_who_begins_is_an_option() -> None:
+def test_the_starting_seat_is_an_option() -> None:
     assert start(first="north").endswith(" north order -")
     assert opening(first="north")["ta.setup.first"] == {"first": "north"}
 
 
-def test_who_begins_at_random_is_entered_by_south(
+def test_a_random_starting_seat_is_entered_by_south(
     after: After, refusal: Refusal, cited: Cited
 ) -> None:
     tossing = start(first="random")

@@ -54,7 +54,7 @@ def test_who_is_stuck_may_pass_in_any_case(after: After, orders: Orders) -> None
     assert after(held, "pass", **{"pass": "stuck"}).endswith(" north order -")
 
 
-def test_an_answer_that_nobody_asked_for_is_refused(refusal: Refusal) -> None:
+def test_an_answer_that_nobody_requested_is_refused(refusal: Refusal) -> None:
     answers = ("draw accept", "draw decline", "place a2", "revive a2", "decline", "raise S a2")
     for text in (*answers, "skip", "ready south", "first south"):
         assert refusal(QUIET, text) == "ta.turn.prompt", text
@@ -122,7 +122,7 @@ def test_with_a_quiet_limit_turns_without_death_or_return_are_counted(
     assert cited(position, "a3-a4", quiet_limit=2)["ta.end.quiet"]["winner"] == "nobody"
 
 
-def test_a_death_by_fire_begins_the_quiet_count_anew(after: After) -> None:
+def test_a_death_by_fire_restarts_the_quiet_count(after: After) -> None:
     position = "3n4/8/8/8/8/8/3B4/I*7/8/8 - - south order 1"
     assert after(position, "pass", quiet_limit=2) == ("3n4/8/8/8/8/8/3B4/8/8/8 I - north order 0")
 

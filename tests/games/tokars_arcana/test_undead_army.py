@@ -26,7 +26,7 @@ def test_a_skeleton_moves_forward_and_kills_by_entering(
     assert refusal(SKELETONS, "e5-d4") == "ta.skeleton.move"
 
 
-def test_from_the_far_row_it_walks_off_and_reappears_beside_its_general(
+def test_from_the_far_row_it_walks_off_and_reappears_next_to_its_general(
     after: After, refusal: Refusal, cited: Cited
 ) -> None:
     assert after(SKELETONS, "c1 return b5").startswith("8/8/8/8/8/ns*2s3/")

@@ -2,7 +2,7 @@
 
 from domain.kernel.scene import Piece, Scene, Space, Track, Zone, space_detail
 from projections.drawing import closeup, svg
-from tests.projections.drawing.drawn_scenes import CARDS, battle, table
+from tests.projections.drawing.sample_scenes import CARDS, battle, table
 
 SCENE = Scene(
     caption="White to move",

@@ -13,7 +13,7 @@ from projections.drawing import palette
 from projections.drawing.layout import owners
 from projections.drawing.style import Style, style_of
 from projections.drawing.svg import draw
-from tests.projections.drawing.drawn_scenes import BATTLE, CARDS, battle, table
+from tests.projections.drawing.sample_scenes import BATTLE, CARDS, battle, table
 
 COLOURS = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 THEMES = {"battle": BATTLE, "cards": CARDS, "plain": DEFAULT_THEME}

@@ -10,7 +10,7 @@ from domain.kernel.scene import CardFace, LegendEntry, Mark, Piece, Scene, Space
 from domain.kernel.theme import DEFAULT_THEME, Ground, Theme, Token
 from projections.drawing.markup import clean
 from projections.drawing.svg import draw
-from tests.projections.drawing.drawn_scenes import BATTLE, CARDS, HOSTILE, battle, hostile, table
+from tests.projections.drawing.sample_scenes import BATTLE, CARDS, HOSTILE, battle, hostile, table
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOST = 150_000
@@ -103,7 +103,7 @@ def test_every_track_has_a_title(board: Scene) -> None:
     assert {"White's supply: 3 of 20", "Turn: 7"} <= {*titles(drawn(board))}
 
 
-def test_the_description_tells_where_everything_is(board: Scene) -> None:
+def test_the_description_shows_where_everything_is(board: Scene) -> None:
     description = drawn(board).findtext(f"{SVG}desc")
     assert description == "b2: White's golem, White's journeyman; c1: Black's hulk"
 
@@ -244,7 +244,7 @@ def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
     assert "nothing is of gold" not in words(drawn(scene, BATTLE))
 
 
-def test_a_theme_tells_shapes_patterns_and_icons() -> None:
+def test_a_theme_shows_shapes_patterns_and_icons() -> None:
     theme = Theme(
         grounds={"hill": Ground("#aa9966", "#443322", "peaks")},
         tokens={"golem": Token("hexagon", "#123456")},
@@ -258,7 +258,7 @@ def test_a_theme_tells_shapes_patterns_and_icons() -> None:
     assert "fill:#123456" in text
 
 
-def test_a_dark_page_is_drawn_where_the_reader_prefers_it_or_it_is_asked_for(board: Scene) -> None:
+def test_a_dark_page_is_drawn_where_the_reader_prefers_it_or_it_is_requested(board: Scene) -> None:
     both, day, night = (draw(board, night=chosen) for chosen in (None, False, True))
     assert "prefers-color-scheme:dark" in both
     assert "prefers-color-scheme" not in day

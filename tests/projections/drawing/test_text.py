@@ -5,7 +5,7 @@ import pytest
 from domain.kernel.scene import LegendEntry, Mark, Piece, Scene, Space, Track, Zone
 from projections.drawing import closeup
 from projections.drawing.text import draw
-from tests.projections.drawing.drawn_scenes import HOSTILE, battle, hostile, table
+from tests.projections.drawing.sample_scenes import HOSTILE, battle, hostile, table
 
 SEATS = ("north", "south", "east", "west")
 

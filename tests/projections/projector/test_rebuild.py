@@ -1,4 +1,4 @@
-"""Making the read models anew while the service goes on."""
+"""Rebuilding the read models while the service runs."""
 
 import threading
 import time
@@ -28,8 +28,8 @@ def test_a_rebuild_under_writing_gives_the_same_tables(
     before, during = matches[:4], matches[4:]
     for match in before:
         log.write(*match.events[:30])
-    told: list[dict[Any, int]] = []
-    with ProjectionRunner(log.recorder, models, log.mapper, told.append) as follower:
+    notices: list[dict[Any, int]] = []
+    with ProjectionRunner(log.recorder, models, log.mapper, notices.append) as follower:
         settled(follower)
         old = models.path
         unwritten = [
@@ -53,15 +53,15 @@ def test_a_rebuild_under_writing_gives_the_same_tables(
     assert [step.finished for step in progress] == [False] * (len(progress) - 1) + [True]
     assert all(step.done <= step.total for step in progress)
     assert len(progress) > 10
-    # Nobody was told that a match went back, or twice of one version.
+    # No notice said that a match went back, or repeated a version.
     for match in matches:
-        versions = [each[match.id] for each in told if match.id in each]
+        versions = [each[match.id] for each in notices if match.id in each]
         assert versions == sorted(set(versions))
         assert versions[-1] == len(match.events)
     assert tables(models.path) == tables(in_one_go())
 
 
-def test_who_reads_the_old_file_reads_on_undisturbed(
+def test_readers_of_the_old_file_continue_undisturbed(
     playing: Any, log: Any, models: Any, follower: Any, settled: Any
 ) -> None:
     match = playing().play(40)

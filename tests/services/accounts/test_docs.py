@@ -14,5 +14,5 @@ async def test_the_example_does_what_the_page_says(service: Service) -> None:
     names: dict[str, Any] = {}
     exec(code, names)  # noqa: S102  it is our own page
     returned = await names["evening"](service.address, service.admin_key)
-    (told,) = re.findall(r"It returns `(\[.*?\])`", PAGE)
-    assert returned == eval(told)  # noqa: S307  as above
+    (documented,) = re.findall(r"It returns `(\[.*?\])`", PAGE)
+    assert returned == eval(documented)  # noqa: S307  as above

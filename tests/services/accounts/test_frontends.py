@@ -83,7 +83,7 @@ async def test_frontends_are_the_operators_to_look_after(site: Site, other_site:
     assert (await client.get_frontend()).name == "A site"
 
 
-async def test_what_is_wrong_with_a_new_frontend_is_told(service: Service) -> None:
+async def test_faults_of_a_new_frontend_are_reported(service: Service) -> None:
     async with Client(service.address) as client:
         key = service.admin_key
         register = client.create_frontend
@@ -219,7 +219,7 @@ async def test_a_player_has_so_many_actions_a_minute_and_uses_up_no_others(
                 await site.client.submit(ada.token, match, "a6-b6")
             assert refused.value.metadata["quota"] == "player_actions_per_minute"
         assert (await site.client.submit(bob.token, matches[0], "h3-g3")).HasField("accepted")
-        # Without a player each seat is counted by itself.
+        # Without a player each seat is counted separately.
         match, tokens = await site.match()
         for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):
             answer = await site.client.submit(tokens[seat], match, action)
@@ -329,7 +329,7 @@ async def test_a_rematch_is_an_open_match_of_its_frontend(service: Service) -> N
         again = (await site.client.create_proposal(bob.token, match, rematch={})).rematch_seat
         made = await site.client.match(again.match_id)
         assert (made.rematch_of, again.seat) == (match, "white")
-        # Who comes second needs no room.
+        # The second needs no room.
         assert (
             await site.client.create_proposal(ada.token, match, rematch={})
         ).rematch_seat.seat == "black"
@@ -362,7 +362,7 @@ async def test_a_frontend_stores_so_many_bytes(service: Service) -> None:
         assert (await site.client.submit(ada.token, match, "a6-b6")).HasField("accepted")
 
 
-async def test_who_watches_with_a_token_that_is_replaced_is_sent_away(site: Site) -> None:
+async def test_a_watch_ends_when_its_token_is_replaced(site: Site) -> None:
     ada = await site.introduce("1", "Ada")
     match, tokens = await site.match(ada)
     watching = site.client.watch(ada.token, match, after_version=2)

@@ -1,4 +1,4 @@
-"""Players are told that they are invited to a match, and that one they joined was cancelled."""
+"""Players receive notices of invitations to a match, and of the cancellation of one they joined."""
 
 import asyncio
 from contextlib import aclosing
@@ -12,7 +12,14 @@ from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2, play_pb2
 from services.wire.emeth.v1 import players_pb2 as pb
 from tests.services.accounts.conftest import KnownPlayer, Site, resign
-from tests.services.accounts.test_notices import Receiver, anywhere, kind, posting, receiver, told
+from tests.services.accounts.test_notices import (
+    Receiver,
+    anywhere,
+    kind,
+    next_notices,
+    posting,
+    receiver,
+)
 from tests.services.conftest import refusal
 
 __all__ = ["anywhere", "posting", "receiver"]
@@ -88,7 +95,7 @@ async def test_an_invited_player_gets_a_notice_with_the_code_to_join_by(site: Si
     ada, bob = await people(site)
     match = await waiting(site, ada)
     assert await match.invite(bob.id) == ""
-    (invited,) = await told(site.client, bob.token, 1, "0")
+    (invited,) = await next_notices(site.client, bob.token, 1, "0")
     assert (kind(invited), invited.match_id, invited.seat) == ("invited", match.id, "black")
     assert (invited.actor, invited.title) == ("Ada", "Xylotomy")
     assert invited.sentence == "Ada invites you to play as Black."
@@ -117,7 +124,7 @@ async def test_players_are_invited_to_every_role(
     if role == REFEREE:
         match.creator = KnownPlayer(ada.id, match.referee)
     await match.invite(bob.id, "", role)
-    (invited,) = await told(site.client, bob.token, 1, "0")
+    (invited,) = await next_notices(site.client, bob.token, 1, "0")
     assert (invited.seat, invited.sentence) == (named, sentence)
     assert (await site.client.match(match.id, token=invited.invite_code)).title == "Xylotomy"
 
@@ -208,7 +215,7 @@ async def test_a_repeated_invite_is_one_notice_and_of_the_same_player(site: Site
 # --- matches that are cancelled, or expire -------------------------------------------------------
 
 
-async def test_who_joined_a_match_is_told_that_it_was_cancelled_and_by_whom(
+async def test_players_who_joined_are_notified_of_a_cancellation_and_its_actor(
     site: Site, client: Client
 ) -> None:
     bob = await site.introduce("2", "Bob")
@@ -223,12 +230,12 @@ async def test_who_joined_a_match_is_told_that_it_was_cancelled_and_by_whom(
         await site.client.join_match(bob.token, match, "", invite_code=code)
         token = made.tokens["creator"] if caller is client else ""
         await caller.cancel_match(token, match)
-        told_last = (await notices(site, bob))[-1]
-        assert (kind(told_last), told_last.match_id) == ("match_cancelled", match)
-        assert (told_last.actor, told_last.sentence) == (actor, sentence)
+        latest = (await notices(site, bob))[-1]
+        assert (kind(latest), latest.match_id) == ("match_cancelled", match)
+        assert (latest.actor, latest.sentence) == (actor, sentence)
 
 
-async def test_who_proposed_a_rematch_is_told_who_rejected_it(site: Site) -> None:
+async def test_the_proposer_of_a_rematch_is_notified_who_rejected_it(site: Site) -> None:
     ada, bob = await people(site)
     match, _ = await site.match(ada, bob)
     await resign(site, ada, match)
@@ -238,17 +245,17 @@ async def test_who_proposed_a_rematch_is_told_who_rejected_it(site: Site) -> Non
     last = (await notices(site, ada))[-1]
     assert (kind(last), last.match_id, last.actor) == ("match_cancelled", again, "Bob")
     assert last.sentence == "The match was cancelled by Bob."
-    # Who cancelled it is told nothing.
+    # The actor of the cancellation gets no notice.
     assert "match_cancelled" not in [kind(each) for each in await notices(site, bob)]
 
 
-async def test_who_joined_a_match_is_told_that_it_expired(
+async def test_players_who_joined_are_notified_that_a_match_expired(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.api.matches.MIN_WAITING_SECONDS", 1)
     ada = await site.introduce("1", "Ada")
     match = await waiting(site, ada, waiting_term=Duration(seconds=1))
-    (expired,) = await told(site.client, ada.token, 1, "0")
+    (expired,) = await next_notices(site.client, ada.token, 1, "0")
     assert (kind(expired), expired.match_id, expired.seat) == ("match_expired", match.id, "white")
     assert expired.actor == ""
     assert expired.sentence == "The match waited too long for players, and was cancelled."

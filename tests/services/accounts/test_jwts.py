@@ -62,8 +62,10 @@ def signed(
         "name": "Ada",
         "exp": int(time.time()) + 60,
     }
-    told = {name: value for name, value in (usual | claims).items() if value is not None}
-    return jwt.encode(told, rsa_key(1) if key is None else key, algorithm, headers or {"kid": "a"})
+    payload = {name: value for name, value in (usual | claims).items() if value is not None}
+    return jwt.encode(
+        payload, rsa_key(1) if key is None else key, algorithm, headers or {"kid": "a"}
+    )
 
 
 @pytest.fixture
@@ -248,7 +250,7 @@ async def test_keys_are_fetched_once_and_again_when_there_is_a_new_one(
             assert key_server.asked == 3
 
 
-async def test_keys_that_cannot_be_fetched_are_told_as_such(
+async def test_keys_that_cannot_be_fetched_are_reported(
     settings: Settings, key_server: KeyServer
 ) -> None:
     anywhere = Settings(data=settings.data, listen=settings.listen, drain_seconds=1, outbound="any")
@@ -259,7 +261,7 @@ async def test_keys_that_cannot_be_fetched_are_told_as_such(
             assert await refusal(client.get_player(signed())) == "JWT_KEYS_UNAVAILABLE"
 
 
-async def test_keys_that_could_not_be_fetched_are_asked_for_again_soon(
+async def test_keys_that_could_not_be_fetched_are_requested_again_soon(
     settings: Settings, key_server: KeyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anywhere = Settings(data=settings.data, listen=settings.listen, drain_seconds=1, outbound="any")

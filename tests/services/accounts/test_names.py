@@ -7,7 +7,7 @@ from services.main import Service
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.accounts.conftest import Site
 from tests.services.conftest import refusal
-from tests.services.test_names import DISGUISES
+from tests.services.runtime.test_display_names import DISGUISES
 
 HIDDEN = "\u202eAda\u200b \u00ad Lovelace\u2066\u3164"
 """What is shown as `Ada Lovelace`."""

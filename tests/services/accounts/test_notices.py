@@ -1,4 +1,4 @@
-"""Players are told what happens in their matches: by a stream, and by posts to their frontend."""
+"""Notices to players about their matches: by a stream, and by posts to their frontend."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ def kind(notice: pb.Notice) -> str:
     return pb.NoticeKind.Name(notice.kind).removeprefix("NOTICE_KIND_").lower()
 
 
-async def told(client: Client, token: str, count: int, cursor: str = "") -> list[pb.Notice]:
+async def next_notices(client: Client, token: str, count: int, cursor: str = "") -> list[pb.Notice]:
     """The next so many notices to a player."""
     found: list[pb.Notice] = []
     async with asyncio.timeout(30), aclosing(client.watch_player(token, cursor=cursor)) as news:
@@ -39,7 +39,7 @@ async def told(client: Client, token: str, count: int, cursor: str = "") -> list
     return found
 
 
-async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
+async def test_a_player_receives_notices_of_all_matches(site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
     one, tokens = await site.match(ada, bob, undo_policy=matches_pb2.UNDO_POLICY_CONSENT)
     client = site.client
@@ -51,7 +51,7 @@ async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
     other, _ = await site.match(bob, ada, title="Another")
     await resign(site, bob, other)
 
-    to_bob = await told(client, bob.token, 7)
+    to_bob = await next_notices(client, bob.token, 7)
     assert [(kind(each), each.match_id, each.seat) for each in to_bob] == [
         ("your_turn", one, "black"),
         ("undo_proposed", one, "black"),
@@ -68,8 +68,8 @@ async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
     assert (to_bob[4].title, to_bob[4].game) == ("Another", "agog")
     numbers = [each.notice_id for each in to_bob]
     assert numbers == sorted(set(numbers))
-    assert await told(client, bob.token, 2, numbers[4]) == to_bob[5:]
-    kinds = [kind(each) for each in await told(client, ada.token, 5)]
+    assert await next_notices(client, bob.token, 2, numbers[4]) == to_bob[5:]
+    kinds = [kind(each) for each in await next_notices(client, ada.token, 5)]
     assert kinds == ["your_turn", "player_joined", "your_turn", "dispute_resolved", "match_ended"]
 
 
@@ -87,7 +87,7 @@ async def test_a_notice_says_which_seat_was_drawn_when_the_match_started(site: S
     seats = {seat.player: seat.name for seat in (await site.client.match(match, 4)).seats}
     for (name, player), joined in zip(known.items(), (1, 0), strict=True):
         begins = seats[name] == "white"
-        *_, started = await told(site.client, player.token, joined + begins + 1)
+        *_, started = await next_notices(site.client, player.token, joined + begins + 1)
         assert (kind(started), started.match_id, started.seat) == (
             "match_started", match, seats[name]
         )  # fmt: skip
@@ -99,50 +99,50 @@ async def test_a_notice_says_who_won(site: Site) -> None:
     match, _ = await site.match(ada, bob)
     await resign(site, ada, match)
     for player, count in ((ada, 3), (bob, 1)):
-        ended = (await told(site.client, player.token, count))[-1]
+        ended = (await next_notices(site.client, player.token, count))[-1]
         assert (kind(ended), list(ended.winner_seats)) == ("match_ended", ["black"])
         assert ended.sentence == "The match has ended: Black won."
 
 
-async def test_who_is_wanted_for_a_rematch_gets_a_notice_with_the_seat_in_it(site: Site) -> None:
+async def test_an_invited_rematch_player_gets_a_notice_with_the_seat(site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
     match, _ = await site.match(ada, bob)
     await resign(site, ada, match)
-    (ended,) = await told(site.client, bob.token, 1)
+    (ended,) = await next_notices(site.client, bob.token, 1)
     again = (await site.client.create_proposal(ada.token, match, rematch={})).rematch_seat.match_id
-    (wanted,) = await told(site.client, bob.token, 1, ended.notice_id)
+    (wanted,) = await next_notices(site.client, bob.token, 1, ended.notice_id)
     assert (kind(wanted), wanted.match_id, wanted.seat) == ("rematch_proposed", again, "white")
     assert wanted.sentence == "Ada proposes a rematch."
     # Who proposed it gets none; both get one when it starts.
     await site.client.create_proposal(bob.token, match, rematch={})
-    kinds = [kind(each) for each in await told(site.client, ada.token, 5)]
+    kinds = [kind(each) for each in await next_notices(site.client, ada.token, 5)]
     assert kinds[3:] == ["player_joined", "match_started"]
 
 
-async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
+async def test_a_player_receives_one_low_time_warning(site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
     clock = time_control_message(TimeBudget(ms=10_400))
     match, _ = await site.match(ada, bob, time_control=clock)
-    (_, _, low) = await told(site.client, ada.token, 3)
+    (_, _, low) = await next_notices(site.client, ada.token, 3)
     assert (kind(low), low.match_id, low.seat) == ("low_time", match, "white")
     assert low.sentence == "The time of White is low."
-    # Who goes on is not told again in the same match.
+    # A player that acts again gets no second notice in the same match.
     await site.client.submit(ada.token, match, "a6-b6")
     await site.client.submit(bob.token, match, "h3-g3")
     shown = (await site.client.match(match)).clocks
     assert shown.seats[0].remaining_time.ToMilliseconds() <= 10_000
     await resign(site, ada, match)
-    kinds = [kind(each) for each in await told(site.client, ada.token, 2, low.notice_id)]
+    kinds = [kind(each) for each in await next_notices(site.client, ada.token, 2, low.notice_id)]
     assert kinds == ["your_turn", "match_ended"]
 
 
-async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site: Site) -> None:
+async def test_a_watch_starts_now_and_ends_with_its_token(site: Site, other_site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
     match, _ = await site.match(ada, bob)
     news = site.client.watch_player(bob.token)
     first = asyncio.ensure_future(anext(news))
     tokens = {"white": ada.token, "black": bob.token}
-    for seat, action in OPENING:  # nobody is told when a watch begins, but it tells what follows
+    for seat, action in OPENING:  # a watch starts without a notice, and reports what follows
         await site.client.submit(tokens[seat], match, action)
         await asyncio.wait({first}, timeout=5)
         if first.done():
@@ -161,14 +161,14 @@ async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site
     assert await refusal(rest()) == "PLAYER_TOKEN_INVALID"
 
 
-async def test_a_watch_goes_on_over_a_restart(settings: Settings) -> None:
+async def test_a_watch_continues_over_a_restart(settings: Settings) -> None:
     fixed = Settings(data=settings.data, listen="127.0.0.1:0", drain_seconds=1, http="no")
     async with Service(fixed) as service:
         site = await open_site(service)
         async with site.client:
             ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
             match, _ = await site.match(ada, bob)
-            (seen,) = await told(site.client, ada.token, 1)
+            (seen,) = await next_notices(site.client, ada.token, 1)
             address = service.address
     again = Settings(data=settings.data, listen=address, drain_seconds=1, http="no")
     async with (
@@ -183,7 +183,7 @@ async def test_a_watch_goes_on_over_a_restart(settings: Settings) -> None:
 
 
 class Receiver:
-    """A frontend's server: it takes posts, or fails as often as it is told."""
+    """A frontend's server: it accepts posts, or fails as often as configured."""
 
     def __init__(self) -> None:
         self.posts: list[tuple[dict[str, str], bytes]] = []
@@ -280,8 +280,8 @@ async def posting(anywhere: Settings) -> AsyncIterator[Site]:
             yield site
 
 
-async def evening(site: Site, ada: KnownPlayer, bob: KnownPlayer) -> str:
-    """A match in which Ada is told something five times, and Bob three times."""
+async def play_match(site: Site, ada: KnownPlayer, bob: KnownPlayer) -> str:
+    """Play a match in which Ada receives five notices, and Bob three."""
     match, _ = await site.match(ada, bob)
     for player, action in ((ada, "a6-b6"), (bob, "h3-g3"), (ada, "f1-g1"), (bob, "c8-c7")):
         assert (await site.client.submit(player.token, match, action)).HasField("accepted")
@@ -293,17 +293,17 @@ async def test_a_server_that_fails_half_the_time_loses_nothing(
     posting: Site, receiver: Receiver
 ) -> None:
     ada, bob = await posting.introduce("1", "Ada"), await posting.introduce("2", "Bob")
-    before = await evening(posting, ada, bob)
+    before = await play_match(posting, ada, bob)
     # Some fail with a word, some hang up without one.
     receiver.answers = iter([500, 0, 200, 503, 200, 0] * 50)
     (hook,) = await posting.post_to(receiver.url)
     secret = posting.secrets[hook.webhook_id]
     for _ in range(6):
-        await evening(posting, ada, bob)
+        await play_match(posting, ada, bob)
     wanted = [
         each.notice_id
         for token, count in ((ada.token, 5), (bob.token, 3))
-        for each in await told(posting.client, token, 7 * count)
+        for each in await next_notices(posting.client, token, 7 * count)
         if each.match_id != before
     ]
     taken = await receiver.has(len(wanted))
@@ -335,7 +335,7 @@ async def test_what_was_not_taken_is_posted_after_a_restart(
             await site.match(ada, bob)
             taken = await receiver.has(2)
             receiver.answers = iter([503] * 10_000)
-            await evening(site, ada, bob)
+            await play_match(site, ada, bob)
             for _ in range(1_000):
                 (hook,) = await site.webhooks()
                 if hook.failure_count:
@@ -453,7 +453,7 @@ async def test_frontends_that_never_end_their_answers_hold_up_nobody_and_no_stop
         async with other.client:
             ada, bob = await other.introduce("1", "Ada"), await other.introduce("2", "Bob")
             await other.post_to(receiver.url)
-            await evening(other, ada, bob)
+            await play_match(other, ada, bob)
             await receiver.has(8)
             threads = [asyncio.to_thread(threading.get_ident) for _ in range(6)]
             async with asyncio.timeout(60):

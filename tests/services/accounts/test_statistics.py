@@ -35,7 +35,7 @@ async def test_matches_are_counted_by_seat_ending_opening_length_and_rule(site: 
     short, _ = await site.match(ada, bob, visibility=PUBLIC)
     await site.client.submit(ada.token, short, "a6-b6")
     await resign(site, bob, short)
-    await site.match(ada, bob, visibility=PUBLIC)  # goes on
+    await site.match(ada, bob, visibility=PUBLIC)  # in progress
     async with Client(site.client.address) as anybody:
         found = await anybody.get_statistics()
         assert found.matches == 3
@@ -94,7 +94,7 @@ async def test_a_players_results_are_counted_by_game_seat_and_opening(site: Site
     assert not (await asked()).HasField("player_total")
 
 
-async def test_a_match_that_goes_on_again_is_not_counted_until_it_ends_again(site: Site) -> None:
+async def test_a_match_that_continues_again_is_not_counted_until_it_ends_again(site: Site) -> None:
     ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
     match = await played(site, ada, bob, loser=bob, visibility=PUBLIC)
     await site.client.undo(bob.token, match, 4)

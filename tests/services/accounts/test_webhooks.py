@@ -19,7 +19,7 @@ from tests.services.accounts.test_notices import (
     Receiver,
     SlowReceiver,
     anywhere,
-    evening,
+    play_match,
     posting,
     receiver,
 )
@@ -51,7 +51,7 @@ async def test_each_webhook_is_posted_what_its_filter_lets_through(
     ]
     await posting.client.update_frontend(frontend=pb.Frontend(webhooks=hooks))
     for _ in range(3):
-        await evening(posting, *two)
+        await play_match(posting, *two)
     await receiver.has(24)
     await other_receiver.has(6)
     assert {each["kind"] for each in other_receiver.notices} == {"NOTICE_KIND_MATCH_ENDED"}
@@ -60,7 +60,7 @@ async def test_each_webhook_is_posted_what_its_filter_lets_through(
     (whole, _) = await posting.webhooks()
     narrow = pb.Webhook(url=other_receiver.url, games=["res-arcana"])
     await posting.client.update_frontend(frontend=pb.Frontend(webhooks=[whole, narrow]))
-    await evening(posting, *two)
+    await play_match(posting, *two)
     await receiver.has(32)
     assert len(other_receiver.numbers) == 6
 
@@ -76,7 +76,7 @@ async def test_a_webhook_that_fails_delays_no_other(
         await posting.post_to(f"{slow.url}/slow", receiver.url)
         await posting.match(*two)
         await slow.has("/slow")
-        await evening(posting, *two)
+        await play_match(posting, *two)
         await receiver.has(10)
         first, second = await posting.webhooks()
         assert (first.last_notice_id, second.failure_count) == ("", 0)
@@ -96,7 +96,7 @@ async def test_a_batch_that_is_posted_again_has_the_same_id_and_the_same_notices
             await site.post_to(receiver.url)
             await site.match(*two)
             await receiver.failed(2)
-            await evening(site, *two)
+            await play_match(site, *two)
             await receiver.failed(2)
     receiver.answers = iter([503, 503])
     async with Service(anywhere):
@@ -138,9 +138,9 @@ async def test_notices_are_posted_again_from_one_or_from_a_time_on(
     receiver: Receiver,
     other_receiver: Receiver,
 ) -> None:
-    before = await evening(posting, *two)
+    before = await play_match(posting, *two)
     hook, other = await posting.post_to(receiver.url, other_receiver.url)
-    after = await evening(posting, *two)
+    after = await play_match(posting, *two)
     await other_receiver.has(8)
     first = await receiver.has(8)
     assert {each["matchId"] for each in receiver.notices} == {after}
@@ -160,7 +160,7 @@ async def test_notices_are_posted_again_from_one_or_from_a_time_on(
     assert {each["matchId"] for each in receiver.notices[11:19]} == {before}
     assert receiver.numbers[19:] == first
     # What is new comes after, and once; nothing came twice to the other.
-    await evening(posting, *two)
+    await play_match(posting, *two)
     await other_receiver.has(16)
     assert len(await receiver.comes_to(35)) == 35
     assert len(other_receiver.numbers) == 16

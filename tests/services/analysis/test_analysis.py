@@ -1,4 +1,4 @@
-"""A match that is over can be looked back at, by whoever may see it; nobody is helped before."""
+"""Every permitted viewer can analyze a finished match; nobody is helped before."""
 
 import asyncio
 from contextlib import aclosing
@@ -81,7 +81,7 @@ async def test_a_fork_has_the_ban_on_help_until_the_match_that_it_was_made_of_is
         assert await analyzed(client, each, "white", nodes=2)
 
 
-async def test_it_has_bounds_and_whoever_hangs_up_makes_room(client: Client) -> None:
+async def test_it_has_bounds_and_a_closed_connection_makes_room(client: Client) -> None:
     match = await create_match(client)
     await play(client, match, *OPENING)
     await client.submit_action(match.tokens["black"], match.id, resignation=True)
@@ -111,20 +111,20 @@ async def analyzed_if_there_is_room(client: Client, match: CreatedMatch) -> bool
         return False
 
 
-async def test_in_a_game_that_hides_hands_a_seat_is_told_of_its_own_actions_alone(
+async def test_in_a_game_with_hidden_hands_a_seat_receives_analysis_of_its_own_actions_only(
     client: Client,
 ) -> None:
     match = await create_match(client, "res-arcana", chance=matches_pb2.CHANCE_ROLLED)
     await advance(client, match, 12)
     seats = [role for role in match.tokens if role not in ("referee", "spectator", "table")]
     resigned = await client.submit_action(match.tokens[seats[0]], match.id, resignation=True)
-    last, told = resigned.accepted.version - 5, {}
+    last, assessed = resigned.accepted.version - 5, {}
     for role in (*seats, "spectator", "referee"):
         found = await analyzed(client, match, role, nodes=2, from_version=last)
-        told[role] = {each.seat for each in found if each.action}
-    assert told[seats[1]] == {seats[1]}
-    assert told["spectator"] == set()
-    assert told["referee"] == {*seats}
+        assessed[role] = {each.seat for each in found if each.action}
+    assert assessed[seats[1]] == {seats[1]}
+    assert assessed["spectator"] == set()
+    assert assessed["referee"] == {*seats}
 
 
 async def test_where_there_are_no_bots_nothing_is_assessed(settings: Settings) -> None:
@@ -135,7 +135,7 @@ async def test_where_there_are_no_bots_nothing_is_assessed(settings: Settings) -
         assert await refusal(analyzed(client, match, "white")) == "BOTS_DISABLED"
 
 
-async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
+async def test_a_hint_is_given_where_the_match_allows_it_and_all_viewers_see_it(
     client: Client,
 ) -> None:
     without = await create_match(client)
@@ -149,8 +149,10 @@ async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
     assert {each.action for each in hints[0].suggestions} <= legal
     assert hints[0].suggestions[0].sentence
     assert await refusal(client.get_hint(match.tokens["black"], match.id)) == "SEAT_NOT_AWAITED"
-    told = await client.list_events(match.tokens["black"], match.id)
-    assert [event.sentence for event in told][1:] == ["White asked for a hint, and was given one."]
+    events = await client.list_events(match.tokens["black"], match.id)
+    assert [event.sentence for event in events][1:] == [
+        "White asked for a hint, and was given one."
+    ]
     await client.submit_action(white, match.id, resignation=True)
     assert await refusal(client.get_hint(white, match.id)) == "MATCH_OVER"
     assert (await client.verify_match(match.tokens["referee"], match.id)).findings == []

@@ -10,9 +10,9 @@ from tests.services.transport.connect_channel import ConnectChannel
 
 BY_SESSION = {
     "test_bad_input",
-    "test_one_version",
+    "test_version_consistency",
     "test_play",
-    "test_resigning",
+    "test_resignation",
     "test_rolled_matches",
     "test_scenes",
     "test_undo",
@@ -23,19 +23,21 @@ ON_POSTGRES = {"test_match_files", "test_play", "test_undo"}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "door" in metafunc.fixturenames:
+    if "transport" in metafunc.fixturenames:
         name = metafunc.module.__name__.rpartition(".")[2]
         session = name in BY_SESSION
-        ways = [(door, "sqlite") for door in ("grpc", "connect", *(["session"] * session))]
+        ways = [
+            (transport, "sqlite") for transport in ("grpc", "connect", *(["session"] * session))
+        ]
         if name in ON_POSTGRES:
             ways.append(("grpc", "postgresql"))
-        metafunc.parametrize(("door", "store"), ways, indirect=["store"])
+        metafunc.parametrize(("transport", "store"), ways, indirect=["store"])
 
 
 @pytest.fixture
-async def client(service: Service, door: str) -> AsyncIterator[Client]:
-    async with Client(service.address, name="tests/1", session=door == "session") as connected:
-        if door == "connect":
+async def client(service: Service, transport: str) -> AsyncIterator[Client]:
+    async with Client(service.address, name="tests/1", session=transport == "session") as connected:
+        if transport == "connect":
             await connected._channel.close()
             connected._use(ConnectChannel(service.http_address, json=True))  # type: ignore[arg-type]
         yield connected

@@ -38,7 +38,7 @@ async def refused(call: Any) -> ServiceError:
     return caught.value
 
 
-async def test_all_that_is_wrong_with_an_army_is_told_at_once(client: Client) -> None:
+async def test_all_faults_of_an_army_are_reported_at_once(client: Client) -> None:
     check = (
         await client.validate_army(game=GOLEM, roster=FAULTY, constraints=TWIN_WELLS)
     ).validation
@@ -147,7 +147,7 @@ async def test_lists_come_in_pages(client: Client, lions: pb.CreateArmyResponse)
     assert error.reason == "PAGE_TOKEN_INVALID"
 
 
-async def test_whoever_knows_its_id_may_look_at_an_army_but_not_touch_it(
+async def test_callers_with_its_id_may_read_an_army_but_not_change_it(
     client: Client, lions: pb.CreateArmyResponse
 ) -> None:
     saved = lions.army

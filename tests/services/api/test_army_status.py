@@ -9,7 +9,7 @@ from services.client import Client, ServiceError
 GOLEM = "golem-arcana"
 
 
-async def test_each_side_is_told_with_its_units_and_what_they_can_do(client: Client) -> None:
+async def test_each_side_is_described_with_its_units_and_their_abilities(client: Client) -> None:
     made = await client.create_match(game=GOLEM)
     identity, tokens = made.match.match_id, made.tokens
     south = await client.join_match(tokens["south"], identity, "south", "Ada")
@@ -37,7 +37,7 @@ async def test_each_side_is_told_with_its_units_and_what_they_can_do(client: Cli
     assert begun.army_status.sides[0].units[0].where == "a1"
 
 
-async def test_a_secret_quest_is_told_to_its_seat_and_the_referee_only(client: Client) -> None:
+async def test_a_secret_quest_is_shown_to_its_seat_and_the_referee_only(client: Client) -> None:
     made = await client.create_match(game=GOLEM, options={"scenario": "night-of-embers"})
     identity, tokens = made.match.match_id, made.tokens
     for _ in range(2):
@@ -98,8 +98,8 @@ async def test_one_space_is_shown_with_everything_on_it(client: Client) -> None:
     }
     text = (await client.view(token, identity, "text", focus="a1")).text
     assert text.startswith("a1")
-    for told in ("South's Sand Lion s1", "50 of 50", "Hamstring"):
-        assert told in text
+    for expected in ("South's Sand Lion s1", "50 of 50", "Hamstring"):
+        assert expected in text
     assert "Prism Archer" not in text
     drawn = await client.view(token, identity, "svg", focus="a1")
     root = ElementTree.fromstring(drawn.svg)  # noqa: S314  it is our own

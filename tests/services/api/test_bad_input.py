@@ -112,7 +112,7 @@ async def test_a_legal_action_by_the_wrong_seat(client: Client, table: Table) ->
     assert error.reason == "ROLE_NOT_ALLOWED"
 
 
-async def test_a_stale_expected_version_tells_the_present_one(client: Client, table: Table) -> None:
+async def test_a_stale_expected_version_shows_the_present_one(client: Client, table: Table) -> None:
     # What white may do is what it was before black took a seat.
     taken = await client.submit(table.white, table.id, "a6-b6", expected_version=2)
     assert taken.HasField("accepted")

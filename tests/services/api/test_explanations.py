@@ -20,7 +20,7 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
         table.referee, table.id, 4, "text", at_least_version=given.dispute.verdict.version
     )
     assert found.event.changes
-    found.event.ClearField("changes")  # an answer has none, unless they are asked for
+    found.event.ClearField("changes")  # a response has none, unless they are in its read mask
     assert found.event == accepted.events[0]
     assert (found.event.player, found.event.client) == ("Ada", "tests/1")
     assert {rule.rule for rule in found.rules} == {
@@ -48,7 +48,9 @@ async def test_the_first_event_has_nothing_before_it(client: Client, table: Tabl
     assert not found.after.HasField("scene")
 
 
-async def test_who_sees_what_is_told_to_the_referee_only(client: Client, table: Table) -> None:
+async def test_the_viewers_of_each_fact_are_shown_to_the_referee_only(
+    client: Client, table: Table
+) -> None:
     await client.submit(table.white, table.id, "a6-b6")
     for token in (table.white, table.black, table.spectator):
         found = await client.explain(token, table.id, 4, at_least_version=4)

@@ -52,7 +52,7 @@ def check(listed: dict[str, pb.Match], matches: list[CreatedMatch], function: st
     assert one.caption
     assert other.caption
     assert not one.fault
-    if function == "result":  # it is asked for only of matches that are over
+    if function == "result":  # it is called only for matches that are over
         assert not faulty.fault
         return
     assert "IndexError" in faulty.fault
@@ -61,7 +61,7 @@ def check(listed: dict[str, pb.Match], matches: list[CreatedMatch], function: st
 
 
 @broken_functions
-async def test_matches_are_listed_beside_one_that_cannot_be_shown(
+async def test_other_matches_are_listed_if_one_cannot_be_shown(
     client: Client, matches: list[CreatedMatch], function: str
 ) -> None:
     with broken(function):
@@ -70,7 +70,7 @@ async def test_matches_are_listed_beside_one_that_cannot_be_shown(
 
 
 @broken_functions
-async def test_the_lobby_tells_of_matches_beside_one_that_cannot_be_shown(
+async def test_the_lobby_lists_other_matches_if_one_cannot_be_shown(
     client: Client, matches: list[CreatedMatch], function: str
 ) -> None:
     listed: dict[str, pb.Match] = {}
@@ -83,7 +83,7 @@ async def test_the_lobby_tells_of_matches_beside_one_that_cannot_be_shown(
     check(listed, matches, function)
 
 
-async def test_a_match_that_cannot_be_shown_says_so_by_itself(
+async def test_a_match_that_cannot_be_shown_reports_its_own_fault(
     client: Client, matches: list[CreatedMatch]
 ) -> None:
     with broken("caption"):
@@ -132,7 +132,7 @@ async def test_the_read_models_follow_other_matches_past_one_that_cannot_say_who
         assert (await client.match(one.id, 2)).version == 2
 
 
-async def test_a_search_finds_events_of_other_matches_beside_one_that_cannot_be_told(
+async def test_a_search_finds_events_of_other_matches_if_one_event_cannot_be_narrated(
     client: Client,
 ) -> None:
     public = pb.VISIBILITY_PUBLIC

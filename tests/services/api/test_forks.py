@@ -25,7 +25,7 @@ from tests.services.conftest import (
 ROOT = Path(__file__).parents[3]
 
 
-async def test_a_fork_goes_on_from_any_version_and_leaves_its_origin_alone(
+async def test_a_fork_continues_from_any_version_and_leaves_its_origin_alone(
     client: Client,
 ) -> None:
     match = await create_match(client)
@@ -89,9 +89,9 @@ async def test_a_fork_rolls_its_own_dice(client: Client, earthen: CreatedMatch) 
 
 async def retold(client: Client, match: CreatedMatch) -> tuple[str, CreatedMatch]:
     version = await newest_version(client, match)
-    told = await client.transcript(match.tokens["referee"], match.id, version)
-    made = await client.import_transcript(transcript=told.text)
-    return told.text, CreatedMatch(made.match.match_id, dict(made.tokens))
+    transcript = await client.transcript(match.tokens["referee"], match.id, version)
+    made = await client.import_transcript(transcript=transcript.text)
+    return transcript.text, CreatedMatch(made.match.match_id, dict(made.tokens))
 
 
 async def positions(client: Client, match: CreatedMatch) -> list[str]:
@@ -109,8 +109,8 @@ async def test_a_transcript_is_read_back_into_the_same_positions(client: Client)
     await client.undo(match.tokens["referee"], match.id, 3)
     await play(client, match, ("white", "f1-f2"))
     text, again = await retold(client, match)
-    told = [line for line in text.split("\n\n", 1)[1].splitlines() if "golem" not in line]
-    assert told == [
+    moves = [line for line in text.split("\n\n", 1)[1].splitlines() if "golem" not in line]
+    assert moves == [
         "1. white ab6",
         "2. black hg3",
         "{undone: white g1}",
@@ -124,7 +124,7 @@ async def test_a_transcript_is_read_back_into_the_same_positions(client: Client)
     assert await positions(client, again) == await positions(client, match)
 
 
-async def test_a_transcript_tells_rolls_which_are_entered_when_it_is_read_back(
+async def test_a_transcript_shows_rolls_which_are_entered_when_it_is_read_back(
     client: Client, earthen: CreatedMatch
 ) -> None:
     text, again = await retold(client, earthen)
@@ -133,7 +133,7 @@ async def test_a_transcript_tells_rolls_which_are_entered_when_it_is_read_back(
     assert (await match_state(client, again)).chance == matches_pb2.CHANCE_ENTERED
 
 
-async def test_a_transcript_tells_how_the_match_ended(
+async def test_a_transcript_shows_how_the_match_ended(
     client: Client, earthen: CreatedMatch
 ) -> None:
     one, other = (earthen.tokens[seat.name] for seat in (await match_state(client, earthen)).seats)
@@ -144,19 +144,19 @@ async def test_a_transcript_tells_how_the_match_ended(
     assert "(offers a draw)" in text
     assert "(declines the draw)" in text
     assert "(resigns)" in text
-    ended, told = [await client.match(each.id) for each in (earthen, again)]
-    assert told.result == ended.result
-    assert told.HasField("result")
+    ended, imported = [await client.match(each.id) for each in (earthen, again)]
+    assert imported.result == ended.result
+    assert imported.HasField("result")
 
 
 async def test_reading_a_transcript_again_gives_the_same_match(client: Client) -> None:
     match = await create_match(client)
     await play(client, match, *OPENING)
-    told = await client.transcript(match.tokens["referee"], match.id, 5)
+    transcript = await client.transcript(match.tokens["referee"], match.id, 5)
     request = new_request()
-    first = await client.import_transcript(transcript=told.text, request_id=request)
-    assert await client.import_transcript(transcript=told.text, request_id=request) == first
-    shorter = "\n".join(each for each in told.text.split("\n") if each[:2] != "4.")
+    first = await client.import_transcript(transcript=transcript.text, request_id=request)
+    assert await client.import_transcript(transcript=transcript.text, request_id=request) == first
+    shorter = "\n".join(each for each in transcript.text.split("\n") if each[:2] != "4.")
     assert (
         await refusal(client.import_transcript(transcript=shorter, request_id=request))
         == "REQUEST_ID_REUSED"
@@ -199,9 +199,9 @@ async def test_the_example_on_the_page_can_be_read(client: Client) -> None:
     made = await client.import_transcript(transcript=example)
     match = CreatedMatch(made.match.match_id, dict(made.tokens))
     assert made.match.title == "Sunday"
-    told = await client.transcript(match.tokens["referee"], match.id, made.match.version)
+    transcript = await client.transcript(match.tokens["referee"], match.id, made.match.version)
     numbered = r"(?m)^[0-9]+\. .*"
-    assert re.findall(numbered, told.text) == re.findall(numbered, example)
+    assert re.findall(numbered, transcript.text) == re.findall(numbered, example)
 
 
 # --- where something is hidden --------------------------------------------------------------------
@@ -210,7 +210,7 @@ async def test_the_example_on_the_page_can_be_read(client: Client) -> None:
 @pytest.fixture
 def secretive(monkeypatch: pytest.MonkeyPatch) -> None:
     """A.G.O.G., as if something were hidden in it from everybody but the referee."""
-    hidden = replace(GAMES["agog"], redact=lambda happening, viewer: happening)
+    hidden = replace(GAMES["agog"], redact=lambda action, viewer: action)
     monkeypatch.setitem(ENTRIES, "agog", hidden)
 
 
@@ -228,14 +228,16 @@ async def test_a_transcript_with_secrets_left_out_cannot_be_played_again(
     secretive: None, client: Client
 ) -> None:
     match = await create_match(client)
-    told = await client.transcript(match.tokens["white"], match.id, 1)
-    assert '[Viewer "white"]' in told.text
-    assert await refusal(client.import_transcript(transcript=told.text)) == "TRANSCRIPT_INVALID"
+    transcript = await client.transcript(match.tokens["white"], match.id, 1)
+    assert '[Viewer "white"]' in transcript.text
+    assert (
+        await refusal(client.import_transcript(transcript=transcript.text)) == "TRANSCRIPT_INVALID"
+    )
     whole = await client.transcript(match.tokens["referee"], match.id, 1)
     assert (await client.import_transcript(transcript=whole.text)).tokens
 
 
-async def test_a_correction_is_told_and_played_again(client: Client) -> None:
+async def test_a_correction_is_narrated_and_replayed(client: Client) -> None:
     match = await create_match(client)
     await play(client, match, *OPENING[:1])
     raised = (

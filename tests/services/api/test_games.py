@@ -1,4 +1,4 @@
-"""What a frontend is told of a game before there is a match of it: start, seats, cards."""
+"""Descriptions of a game before there is a match of it: start, seats, cards."""
 
 from typing import get_args
 
@@ -21,41 +21,41 @@ DEPENDENT = {
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_without_options_a_game_is_told_as_a_match_of_it_begins(
+async def test_without_options_a_game_is_described_as_its_default_match_starts(
     client: Client, game: str
 ) -> None:
-    told = await client.get_game(game=game)
+    described = await client.get_game(game=game)
     made = (await client.create_match(game=game, chance=pb.CHANCE_ENTERED)).match
-    assert [*told.setup.seats] == [seat.name for seat in made.seats]
-    if "chance" not in told.setup.options:
-        assert told.setup.options == made.options
-        assert [*told.setup.prompts] == [*made.prompts]
+    assert [*described.setup.seats] == [seat.name for seat in made.seats]
+    if "chance" not in described.setup.options:
+        assert described.setup.options == made.options
+        assert [*described.setup.prompts] == [*made.prompts]
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_game_tells_whether_it_has_content_and_armies(client: Client, game: str) -> None:
-    told = (await client.get_game(game=game)).game
-    if told.has_content:
+async def test_a_game_shows_whether_it_has_content_and_armies(client: Client, game: str) -> None:
+    described = (await client.get_game(game=game)).game
+    if described.has_content:
         assert await client.list_content(game=game)
     else:
         with pytest.raises(ServiceError, match="has no armies"):
             await client.list_content(game=game)
     with pytest.raises(ServiceError) as refused_army:
         await client.validate_army(game=game, roster={})
-    assert told.has_armies == (refused_army.value.reason != "NO_ARMIES")
+    assert described.has_armies == (refused_army.value.reason != "NO_ARMIES")
 
 
 async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
     four = {"players": 4, "chance": "entered"}
-    told = (await client.get_game(game="res-arcana", options=four)).setup
-    assert [*told.seats] == ["north", "east", "south", "west"]
-    assert told.options["players"] == 4
-    assert told.options["first"] == "north"
-    assert [(prompt.seat, prompt.chance) for prompt in told.prompts] == [("table", True)]
+    setup = (await client.get_game(game="res-arcana", options=four)).setup
+    assert [*setup.seats] == ["north", "east", "south", "west"]
+    assert setup.options["players"] == 4
+    assert setup.options["first"] == "north"
+    assert [(prompt.seat, prompt.chance) for prompt in setup.prompts] == [("table", True)]
     created = await client.create_match(game="res-arcana", options=four)
     shown = await client.view(created.tokens["referee"], created.match.match_id, "text")
-    assert told.position == shown.position
-    assert told.position != (await client.get_game(game="res-arcana")).setup.position
+    assert setup.position == shown.position
+    assert setup.position != (await client.get_game(game="res-arcana")).setup.position
 
 
 async def test_options_come_in_order_with_titles_bounds_and_choices(client: Client) -> None:

@@ -28,7 +28,7 @@ async def test_the_service_shuffles_unless_the_table_does(client: Client) -> Non
     assert refused.value.reason == "ROLE_NOT_ALLOWED"
 
 
-async def test_payments_are_listed_when_they_are_asked_for(client: Client) -> None:
+async def test_payments_are_listed_when_they_are_requested(client: Client) -> None:
     created = await client.create_match(game="res-arcana", options={"players": 2})
     identity, tokens = created.match.match_id, created.tokens
     random, seen = Random(1), 0
@@ -61,7 +61,7 @@ async def test_a_group_is_good_for_one_version_and_one_seat(client: Client) -> N
     assert refused.value.reason == "PAGE_TOKEN_INVALID"
 
 
-async def test_a_preview_tells_nothing_that_is_hidden(client: Client) -> None:
+async def test_a_preview_reveals_nothing_that_is_hidden(client: Client) -> None:
     """A card that would be drawn is not shown before it is drawn."""
     created = await client.create_match(game="res-arcana", options={"players": 2})
     identity, tokens = created.match.match_id, created.tokens
@@ -123,10 +123,10 @@ async def test_digests_of_what_is_hidden_cannot_be_guessed(
     assert len(salts) == len(stored)
     assert all(len(bytes.fromhex(salt)) == 16 for salt in salts)
     for viewer in ("north", "spectator", "referee"):
-        told = await client.list_events(
+        events = await client.list_events(
             tokens[viewer], identity, at_least_version=created.match.version
         )
-        assert not any(salt in str(event) for salt in salts for event in told)
+        assert not any(salt in str(event) for salt in salts for event in events)
 
 
 async def test_only_the_referee_exports_and_forks_what_hides_something(client: Client) -> None:

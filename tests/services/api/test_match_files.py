@@ -76,7 +76,7 @@ async def test_matches_with_everything_in_them_are_taken_in(
     assert invited == taken
 
 
-async def test_a_match_that_was_taken_in_goes_on_with_the_tokens_that_it_had(
+async def test_a_match_that_was_taken_in_continues_with_the_tokens_that_it_had(
     client: Client, table: Table, elsewhere: Service, other: Client
 ) -> None:
     await client.submit(table.white, table.id, "a6-b6")

@@ -261,7 +261,7 @@ async def test_what_nobody_can_be_invited_to(
 # --- waiting in vain -----------------------------------------------------------------------------
 
 
-async def test_a_match_waits_for_two_weeks_unless_told_otherwise(client: Client) -> None:
+async def test_a_match_waits_for_two_weeks_by_default(client: Client) -> None:
     made = (await waiting(client)).match
     term = made.expire_time.ToDatetime() - made.create_time.ToDatetime()
     assert term == timedelta(days=14)
@@ -282,7 +282,7 @@ async def test_only_a_match_that_waits_has_a_term(client: Client) -> None:
     assert await refusal(call) == "FIELD_INVALID"
 
 
-async def test_a_match_that_nobody_joins_expires_by_itself(
+async def test_a_match_that_nobody_joins_expires_automatically(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.api.matches.MIN_WAITING_SECONDS", 1)

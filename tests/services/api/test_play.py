@@ -63,7 +63,7 @@ async def test_repeating_a_claim_gives_the_same_token(client: Client) -> None:
     assert refused.value.reason == "REQUEST_ID_REUSED"
 
 
-async def test_whoever_looks_sees_what_was_acknowledged_to_anybody(
+async def test_every_reader_sees_all_acknowledged_events(
     client: Client, service: Service, table: Table
 ) -> None:
     for number, (seat, action) in enumerate(OPENING, 4):
@@ -246,7 +246,7 @@ async def test_a_watcher_whose_seat_is_given_away_sees_no_more(
     assert refused.value.reason == "TOKEN_WRONG_MATCH"
 
 
-async def test_a_view_has_the_drawings_that_are_asked_for_now_and_at_any_version(
+async def test_a_view_has_the_drawings_that_are_requested_now_and_at_any_version(
     client: Client, table: Table
 ) -> None:
     accepted = (await client.submit(table.white, table.id, "a6-b6")).accepted
@@ -286,7 +286,7 @@ async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
         ):
             found = await client.view(token, table.id, form, view_from=view_from)
             assert (found.svg or found.text) == other
-    # A frontend that draws by itself gets the same places, and is told.
+    # A frontend that draws scenes itself gets the same places.
     white, black = [
         await client.view(token, table.id, "scene") for token in (table.white, table.black)
     ]
@@ -294,23 +294,23 @@ async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
     assert (white.quarter_turns, black.quarter_turns) == (0, 2)
 
 
-async def test_who_sits_at_the_right_of_the_board_sees_it_turned_by_a_quarter(
+async def test_a_viewer_at_the_right_sees_the_board_turned_by_a_quarter(
     client: Client,
 ) -> None:
     match = await client.create_match(game="golem-arcana", options={"scenario": "three-banners"})
     identity, tokens = match.match.match_id, match.tokens
     opposite = match_views_pb2.VIEW_FROM_OPPOSITE
-    told = {
+    drawings = {
         seat: await client.view(tokens[seat], identity, "svg")
         for seat in ("south", "east", "north", "spectator")
     }
-    assert {seat: (each.quarter_turns, each.nearest_seat) for seat, each in told.items()} == {
+    assert {seat: (each.quarter_turns, each.nearest_seat) for seat, each in drawings.items()} == {
         "south": (0, "south"),
         "east": (1, "east"),
         "north": (2, "north"),
         "spectator": (0, "south"),
     }
-    assert len({each.svg for each in told.values()}) > 2
+    assert len({each.svg for each in drawings.values()}) > 2
     across = await client.view(tokens["east"], identity, "svg", view_from=opposite)
     # Nobody plays in the West.
     assert (across.quarter_turns, across.nearest_seat) == (3, "")

@@ -8,7 +8,7 @@ from services.wire.emeth.v1 import play_pb2 as pb
 from tests.services.conftest import Table, create_match, refusal
 
 
-async def test_each_action_has_a_forecast_in_the_order_asked_for(
+async def test_each_action_has_a_forecast_in_the_order_requested(
     client: Client, table: Table
 ) -> None:
     found = await client.preview_order(table.white, table.id, notations=["b5-c5", "a6-a1", "a6-b6"])

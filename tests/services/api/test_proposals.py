@@ -67,8 +67,8 @@ async def test_a_response_settles_it(
     settled = await client.respond_to_proposal(
         match.tokens["black"], match.id, decision=decision, proposal_id=made.proposal_id
     )
-    told = settled.accepted.proposal
-    assert (told.proposal_id, told.state) == (made.proposal_id, state)
+    proposal = settled.accepted.proposal
+    assert (proposal.proposal_id, proposal.state) == (made.proposal_id, state)
     assert not (await match_state(client, match)).HasField("proposal")
 
 
@@ -113,8 +113,8 @@ async def test_an_offered_draw_is_withdrawn_too(client: Client) -> None:
     await client.respond_to_proposal(
         white, match.id, proposal_id=offered.proposal_id, decision=pb.PROPOSAL_DECISION_WITHDRAW
     )
-    told = await last_proposal(client, match)
-    assert (told.proposal_id, told.state) == (offered.proposal_id, PROPOSAL_STATE_WITHDRAWN)
+    proposal = await last_proposal(client, match)
+    assert (proposal.proposal_id, proposal.state) == (offered.proposal_id, PROPOSAL_STATE_WITHDRAWN)
     assert await refusal(client.answer(black, match.id, accepted=True)) == "NO_PROPOSAL"
     assert not (await match_state(client, match)).HasField("result")
 

@@ -169,15 +169,15 @@ async def test_a_transcript_keeps_the_terms(client: Client) -> None:
         client, visibility=pb.VISIBILITY_PUBLIC, substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE
     )
     await play(client, match, ("white", "a6-b6"))
-    told = await client.transcript("", match.id)
-    made = (await client.import_transcript(transcript=told.text)).match
+    transcript = await client.transcript("", match.id)
+    made = (await client.import_transcript(transcript=transcript.text)).match
     assert (made.visibility, made.substitute_policy) == (
         pb.VISIBILITY_PUBLIC,
         pb.SUBSTITUTE_POLICY_REFEREE,
     )
 
 
-async def test_watching_goes_on_while_seats_are_taken(client: Client) -> None:
+async def test_watching_continues_while_seats_are_taken(client: Client) -> None:
     match = await create_match(client, visibility=pb.VISIBILITY_PUBLIC)
     async with aclosing(client.watch("", match.id)) as news:
         assert (await anext(news)).event.kind == "match.MatchCreated"
@@ -209,7 +209,7 @@ async def test_an_unknown_term_is_named(client: Client, field: str) -> None:
 
 
 def test_every_call_that_looks_is_tried() -> None:
-    told = {
+    methods = {
         method.name
         for each in (views_pb2, history_pb2, audit_pb2)
         for service in each.DESCRIPTOR.services_by_name.values()
@@ -219,4 +219,4 @@ def test_every_call_that_looks_is_tried() -> None:
         "CreateStreamTicket", "UpdateSubscription", "ImportTranscript", "ImportMatch",
         "GetCheckpoint", "GetProof",
     }  # fmt: skip
-    assert told - {*LOOKS, *CHANGES} <= elsewhere
+    assert methods - {*LOOKS, *CHANGES} <= elsewhere

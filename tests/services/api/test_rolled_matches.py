@@ -1,4 +1,4 @@
-"""A match whose dice the service rolls: whoever is shown the seed makes every roll again."""
+"""A match whose dice the service rolls: every viewer of the seed can repeat every roll."""
 
 from hashlib import sha256
 from uuid import UUID
@@ -46,7 +46,7 @@ async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
 
 
 async def revealed(client: Client, match: CreatedMatch) -> Event:
-    """The last event, which tells the seed."""
+    """Return the last event, which reveals the seed."""
     version = await newest_version(client, match)
     last = (
         await client.list_events(match.tokens["spectator"], match.id, at_least_version=version)

@@ -40,7 +40,7 @@ def changes(event: actions_pb2.Event) -> list[Change]:
 
 
 async def wander(client: Client, match: CreatedMatch, actions: int) -> None:
-    """Take so many random actions of play, for whoever is asked."""
+    """Take so many random actions of play, for the seats that are prompted."""
     random, game = Random(actions), GAMES[(await client.match(match.id)).game]
     for _ in range(actions):
         for seat in (await client.match(match.id)).seats:
@@ -100,11 +100,11 @@ async def test_the_changes_of_events_lead_from_scene_to_scene(
                 if news.event.version == last:
                     break
             await watched.aclose()
-    told = await asyncio.to_thread(node, "client/changed_scenes.ts", str(recorded))
-    assert told == f"{(last - 1) * len(match.tokens)} scenes reached\n"
+    output = await asyncio.to_thread(node, "client/changed_scenes.ts", str(recorded))
+    assert output == f"{(last - 1) * len(match.tokens)} scenes reached\n"
 
 
-async def test_a_move_and_what_it_took_are_told_generically(client: Client) -> None:
+async def test_a_move_and_its_captures_are_narrated_generically(client: Client) -> None:
     match = await create_match(client)
     await play(client, match, *OPENING[:1])
     seat, text = OPENING[0]
@@ -164,7 +164,7 @@ async def test_what_may_be_done_is_marked_for_who_may_do_it(client: Client) -> N
     assert await refusal(nothing) == "FIELD_INVALID"
 
 
-async def test_an_answer_carries_changes_if_asked_for(client: Client) -> None:
+async def test_an_answer_carries_changes_if_requested(client: Client) -> None:
     match = await create_match(client)
     seat, text = OPENING[0]
     foreseen = await client.submit(
@@ -178,7 +178,7 @@ async def test_an_answer_carries_changes_if_asked_for(client: Client) -> None:
         assert found == read_scene(after.scene)
 
 
-async def test_nobody_is_asked_for_anything_after_a_resignation(client: Client) -> None:
+async def test_no_prompt_follows_a_resignation(client: Client) -> None:
     match = await create_match(client, "golem-arcana", chance=matches_pb2.CHANCE_ROLLED)
     loser, winner = [
         role for role in match.tokens if role not in ("referee", "spectator", "table")

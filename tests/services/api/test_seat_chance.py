@@ -25,7 +25,7 @@ async def mixed(client: Client) -> CreatedMatch:
     return await create_match(client, "earthen-war", seat_chance={"white": pb.CHANCE_ROLLED})
 
 
-async def test_it_is_told_of_the_match_and_kept_by_forks(
+async def test_seat_chance_is_shown_in_the_match_and_copied_to_forks(
     client: Client, mixed: CreatedMatch
 ) -> None:
     match = await match_state(client, mixed)
@@ -44,8 +44,8 @@ async def test_each_seat_rolls_in_its_own_way(client: Client, mixed: CreatedMatc
     history = await client.list_events(
         mixed.tokens["white"], mixed.id, at_least_version=await newest_version(client, mixed)
     )
-    told = [(event.seat, event.HasField("draw")) for event in history if event.action.verb]
-    assert told[:2] == [("white", True), ("black", False)]
+    draws = [(event.seat, event.HasField("draw")) for event in history if event.action.verb]
+    assert draws[:2] == [("white", True), ("black", False)]
 
 
 async def test_the_match_verifies_and_its_transcript_says_who_rolled(

@@ -229,7 +229,9 @@ async def test_a_stream_has_topics_with_names_of_their_own_and_not_too_many(
         assert ServiceError.from_rpc(refused.value).reason == "FIELD_INVALID"
 
 
-async def test_all_topics_go_on_from_their_cursors_at_another_service(settings: Settings) -> None:
+async def test_all_topics_continue_from_their_cursors_at_another_service(
+    settings: Settings,
+) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         matches = [
             await create_match(client, visibility=matches_pb2.VISIBILITY_PUBLIC) for _ in range(3)
@@ -287,7 +289,7 @@ async def test_a_mask_leaves_out_what_nobody_draws(client: Client) -> None:
         each.match.until_version = 2
     async with subscribed(client, lean, full) as stream:
         rest = await stream.rest()
-    told = {
+    events = {
         name: [
             each.match_event
             for each in rest
@@ -295,13 +297,13 @@ async def test_a_mask_leaves_out_what_nobody_draws(client: Client) -> None:
         ]
         for name in ("lean", "full")
     }
-    for event, whole in zip(told["lean"], told["full"], strict=True):
+    for event, whole in zip(events["lean"], events["full"], strict=True):
         fields = {field.name for field, _ in event.event.ListFields()}
         assert fields <= {"version", "sentence", "changes"}
         assert event.event.changes == whole.event.changes
         assert event.view.prompts == whole.view.prompts
         assert whole.event.digest
-    drawn = [bool(event.view.svg) for event in told["lean"]]
+    drawn = [bool(event.view.svg) for event in events["lean"]]
     assert drawn == [False, (await newest_version(client, match)) == 2]
     assert whole.event.rulings
     assert whole.event.facts
@@ -331,7 +333,9 @@ async def test_a_player_of_both_seats_follows_each(service: Service) -> None:
             assert viewers == {"white", "black"}
 
 
-async def test_who_does_not_read_is_not_looked_up_for(service: Service, client: Client) -> None:
+async def test_no_events_are_looked_up_for_a_client_that_does_not_read(
+    service: Service, client: Client
+) -> None:
     """However many topics there are, a few of them hold what the client has not taken."""
     matches = [await create_match(client) for _ in range(3 * MAX_UNSENT_MESSAGES)]
     subscriptions = service.handlers[views_pb2]._subscriptions  # type: ignore[attr-defined]
@@ -341,15 +345,15 @@ async def test_who_does_not_read_is_not_looked_up_for(service: Service, client: 
     async with aclosing(messages):
         await anext(messages)
         async with asyncio.timeout(SECONDS):
-            while stream._unsent.qsize() < MAX_UNSENT_MESSAGES:  # noqa: ASYNC110  # nothing tells of it
+            while stream._unsent.qsize() < MAX_UNSENT_MESSAGES:  # noqa: ASYNC110  # no signal
                 await asyncio.sleep(0.01)
         holding = MAX_CONCURRENT_LOOKUPS - stream._looking._value
         assert (stream._unsent.qsize(), holding) == (MAX_UNSENT_MESSAGES, MAX_CONCURRENT_LOOKUPS)
-        told = set()
+        topics = set()
         async for message in messages:
             if message.event == "match_event":
-                told.add(message.topic_id)
-            if len(told) == len(matches):
+                topics.add(message.topic_id)
+            if len(topics) == len(matches):
                 break
 
 

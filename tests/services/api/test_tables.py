@@ -25,7 +25,7 @@ async def listed(client: Client, wanted: str = "", token: str = "") -> list[str]
     return [each.match_id for each in page.matches]
 
 
-async def test_anybody_takes_a_seat_of_a_table_and_it_begins(client: Client) -> None:
+async def test_anybody_takes_a_seat_of_a_table_and_it_starts(client: Client) -> None:
     match = (await opened(client)).match_id
     assert await listed(client, "joinable = true") == [match]
     first = await client.join_match(match_id=match, role="black", player="Ann")
@@ -125,7 +125,7 @@ async def test_a_seat_that_waits_to_be_drawn_is_left(client: Client) -> None:
     assert [seat.player for seat in (await client.match(match, 3)).seats] == ["", ""]
 
 
-async def test_an_unlisted_match_is_seen_by_who_knows_its_id(client: Client) -> None:
+async def test_an_unlisted_match_is_shown_to_callers_with_its_id(client: Client) -> None:
     match = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
     assert await listed(client) == []
     assert (await client.view("", match, "text")).version == 1
@@ -135,7 +135,7 @@ async def test_an_unlisted_match_is_seen_by_who_knows_its_id(client: Client) -> 
 # --- the lobby -----------------------------------------------------------------------------------
 
 
-async def test_the_lobby_tells_that_a_list_is_empty(client: Client) -> None:
+async def test_the_lobby_shows_that_a_list_is_empty(client: Client) -> None:
     await opened(client, "earthen-war")
     wanted = "game = agog AND joinable = true"
     async with aclosing(client.watch_lobby(wanted)) as news:
@@ -147,7 +147,7 @@ async def test_the_lobby_tells_that_a_list_is_empty(client: Client) -> None:
         assert (await anext(news)).lobby_event.match.match_id == match
 
 
-async def test_the_lobby_tells_what_opens_changes_and_closes_and_goes_on(client: Client) -> None:
+async def test_the_lobby_shows_what_opens_changes_and_closes_and_continues(client: Client) -> None:
     first = (await opened(client)).match_id
     other = (await opened(client, "earthen-war")).match_id
     await opened(client, visibility=pb.VISIBILITY_UNLISTED)
@@ -166,8 +166,8 @@ async def test_the_lobby_tells_what_opens_changes_and_closes_and_goes_on(client:
         assert closed.lobby_event.removed == first
         assert len({closed.cursor, changed.cursor, begun.cursor}) == 3
     async with aclosing(client.watch_lobby(wanted, cursor=changed.cursor)) as news:
-        told = [(await anext(news)).lobby_event for _ in range(2)]
-    assert {each.match.match_id or each.removed for each in told} == {second, first}
+        events = [(await anext(news)).lobby_event for _ in range(2)]
+    assert {each.match.match_id or each.removed for each in events} == {second, first}
 
 
 async def test_certain_matches_are_listed_and_watched_by_their_ids(client: Client) -> None:
@@ -195,7 +195,7 @@ async def test_certain_matches_are_listed_and_watched_by_their_ids(client: Clien
 # --- rematches -----------------------------------------------------------------------------------
 
 
-async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: Client) -> None:
+async def test_a_rematch_starts_with_turned_seats_when_both_have_asked(client: Client) -> None:
     match = (await opened(client, visibility=pb.VISIBILITY_PUBLIC)).match_id
     ann = await client.join_match(match_id=match, role="white", player="Ann")
     bob = await client.join_match(match_id=match, role="black", player="Bob")
@@ -223,7 +223,9 @@ async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: C
     assert (await client.submit(taken.token, again, "a6-b6")).HasField("accepted")
 
 
-async def test_the_rematch_of_an_unlisted_match_is_told_to_who_knows_its_id(client: Client) -> None:
+async def test_the_rematch_of_an_unlisted_match_is_shown_to_callers_with_its_id(
+    client: Client,
+) -> None:
     match = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
     ann, bob = [
         await client.join_match(match_id=match, role="", player=name) for name in ("Ann", "Bob")
@@ -243,7 +245,7 @@ async def test_the_rematch_of_an_unlisted_match_is_told_to_who_knows_its_id(clie
         assert (await anext(news)).lobby_event.snapshot_empty
 
 
-async def test_who_held_no_seat_plays_no_rematch(client: Client) -> None:
+async def test_a_viewer_without_a_seat_plays_no_rematch(client: Client) -> None:
     made = await client.create_match(game="agog")
     match, tokens = made.match.match_id, made.tokens
     await client.submit_action(tokens["white"], match, resignation=True)

@@ -61,7 +61,7 @@ async def test_a_version_that_is_not_reached_yet_is_unknown(client: Client, tabl
     assert await refusal(client.view("", table.id)) == "TOKEN_MISSING"
 
 
-async def test_branches_tell_where_they_part_and_what_is_otherwise_there(
+async def test_branches_show_where_they_part_and_what_is_otherwise_there(
     client: Client, played: CreatedMatch
 ) -> None:
     line, undone = await client.list_branches(played.tokens["spectator"], played.id, 7)
@@ -155,7 +155,7 @@ async def test_a_replay_ends_when_its_client_leaves(
     raise AssertionError("the service still plays it")
 
 
-async def test_a_replay_ends_when_the_service_stops_and_goes_on_with_the_next(
+async def test_a_replay_ends_when_the_service_stops_and_continues_with_the_next(
     settings: Settings,
 ) -> None:
     service = Service(settings)

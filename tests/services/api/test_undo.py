@@ -72,7 +72,7 @@ async def test_a_refused_answer_reads_as_refused_when_it_is_given_again(client: 
         assert refused.proposal.state == PROPOSAL_STATE_REJECTED
 
 
-async def test_a_redo_is_told_as_such(client: Client) -> None:
+async def test_a_redo_is_narrated_as_one(client: Client) -> None:
     match = await create_match(client)
     black, white = match.tokens["black"], match.tokens["white"]
     await play(client, match, *OPENING)
@@ -81,8 +81,8 @@ async def test_a_redo_is_told_as_such(client: Client) -> None:
     back = (await client.answer(white, match.id, accepted=True)).accepted
     await client.create_proposal(black, match.id, redo={})
     again = (await client.answer(white, match.id, accepted=True)).accepted
-    told = await client.list_events(white, match.id, at_least_version=again.version)
-    assert [(each.sentence, each.details.get("redo", "")) for each in told[-6:]] == [
+    events = await client.list_events(white, match.id, at_least_version=again.version)
+    assert [(each.sentence, each.details.get("redo", "")) for each in events[-6:]] == [
         (f"Black asks White to go on from version {head - 3}.", ""),
         ("White agrees to go back.", ""),
         (f"The match goes on from version {head - 3}.", ""),
@@ -132,7 +132,7 @@ async def test_the_referee_may_grant_what_a_seat_was_asked(client: Client, table
     assert granted.events[-1].kind == "match.LineContinued"
 
 
-async def test_the_referee_takes_back_without_asking(client: Client) -> None:
+async def test_the_referee_undoes_without_asking(client: Client) -> None:
     match = await create_match(client)
     await play(client, match, *OPENING)
     done = await client.undo(match.tokens["referee"], match.id, 3)
@@ -203,7 +203,7 @@ async def test_an_undo_goes_back_on_the_line_and_a_redo_off_it(client: Client) -
     assert await refusal(client.undo(referee, match.id, 2)) == "NOTHING_TO_UNDO"
 
 
-async def test_in_a_match_without_undo_nothing_is_taken_back(client: Client) -> None:
+async def test_in_a_match_without_undo_nothing_is_undone(client: Client) -> None:
     match = await create_match(client, undo_policy=matches_pb2.UNDO_POLICY_NONE)
     await play(client, match, *OPENING)
     undo = client.undo(match.tokens["referee"], match.id, 3)
@@ -274,7 +274,7 @@ async def test_a_stale_undo_is_not_taken(client: Client) -> None:
     assert await refusal(undo) == "VERSION_STALE"
 
 
-async def test_a_match_that_was_given_up_goes_on_only_with_consent(client: Client) -> None:
+async def test_a_match_that_was_given_up_continues_only_with_consent(client: Client) -> None:
     match = await create_match(client, undo_policy=FREE)
     white, black = match.tokens["white"], match.tokens["black"]
     await play(client, match, *OPENING[:1])

@@ -72,8 +72,8 @@ class RunningService:
     def most_memory(self) -> float:
         """The most memory that the process ever had, in MiB."""
         assert self._process is not None
-        told = Path(f"/proc/{self._process.pid}/status").read_text()
-        return int(told.partition("VmHWM:")[2].split()[0]) / 1024
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
     def send(self, number: int) -> None:
         assert self._process is not None

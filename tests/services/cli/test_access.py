@@ -29,7 +29,7 @@ def test_a_role_or_a_token_that_is_given_comes_first() -> None:
     assert MatchAccess(MATCH, RING, token=GIVEN).token_of("white") == GIVEN
 
 
-def test_a_role_without_a_token_is_told_with_those_that_there_are() -> None:
+def test_a_role_without_a_token_is_refused_with_the_available_roles() -> None:
     with pytest.raises(click.UsageError, match="for south, only for white, black, referee"):
         MatchAccess(MATCH, RING, role="south").viewing()
 
@@ -52,7 +52,7 @@ async def test_where_several_seats_are_asked_one_is_to_be_named(client: Client) 
         await access.acting(client)
 
 
-def test_text_for_people_is_told_from_machine_notation_where_a_game_has_both() -> None:
+def test_score_notation_is_distinguished_from_machine_notation_where_a_game_has_both() -> None:
     assert MatchAccess(MATCH, RING).is_score_notation("ab6")
     assert not MatchAccess(MATCH, RING).is_score_notation("a6-b6")
     assert not MatchAccess(MATCH, KeyringEntry("earthen-war", TOKENS)).is_score_notation("anything")

@@ -28,7 +28,7 @@ def test_a_key_that_is_given_comes_first(
     assert (wrong.exit_code, "[ADMIN_KEY_INVALID]" in wrong.output) == (3, True)
 
 
-def test_a_key_that_is_not_there_is_told_with_the_flags_that_help(
+def test_a_missing_key_is_reported_with_the_flags_that_help(
     emeth_online: Emeth, tmp_path: Path
 ) -> None:
     result = emeth_online("readjudicate", "--all", "--data", tmp_path)

@@ -115,7 +115,7 @@ def test_the_owners_token_is_kept_where_only_its_owner_reads(
     assert (damaged.exit_code, "is damaged" in damaged.output) == (2, True)
 
 
-def test_a_saved_army_is_fielded_and_its_status_is_told(emeth_online: Emeth) -> None:
+def test_a_saved_army_is_fielded_and_its_status_is_shown(emeth_online: Emeth) -> None:
     emeth = emeth_online
     name = saved(emeth)
     fielded = emeth(

@@ -56,8 +56,8 @@ def test_a_stream_is_printed_as_one_line_for_each_response(
     emeth_online: Emeth, shared_service: RunningService
 ) -> None:
     key = f"@{shared_service.data}/admin.key"
-    told = emeth_online("call", "RebuildProjections", "--token", key)
-    *_, last = map(json.loads, told.output.splitlines())
+    result = emeth_online("call", "RebuildProjections", "--token", key)
+    *_, last = map(json.loads, result.output.splitlines())
     assert last["done"]
     assert last["processed_events"] == last["total_events"]
 
@@ -66,11 +66,11 @@ def test_a_method_that_takes_a_stream_takes_several_values(emeth_online: Emeth) 
     made = json.loads(emeth_online("call", "CreateGateway", '{"name": "Corner"}').output)
     hello = {"hello": {"gateway_id": made["gateway_id"], "epoch": "e"}}
     tap = {"tap": {"seq": 1, "stylus_id": "AA:01", "code": "cc map"}}
-    told = emeth_online(
+    result = emeth_online(
         "call", "GatewaysService.Connect", f"{json.dumps(hello)} {json.dumps(tap)}",
         "--token", made["gateway_key"],
     )  # fmt: skip
-    welcome, prompt = map(json.loads, told.output.splitlines())
+    welcome, prompt = map(json.loads, result.output.splitlines())
     assert welcome["welcome"]["table_id"] == made["table_id"]
     assert prompt["prompt"]["refusal"]["rule"] == "stylus.unpaired"
 
@@ -84,7 +84,7 @@ def test_an_error_has_its_reason_and_what_is_wrong_with_each_field(emeth_online:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         (("MatchService.GetMatch",), "similar names: MatchesService.GetMatch"),
         (("Nothing",), "`emeth call` lists all"),
@@ -94,11 +94,11 @@ def test_an_error_has_its_reason_and_what_is_wrong_with_each_field(emeth_online:
         (("GetMatch", "@nowhere.json"), "cannot read nowhere.json"),
     ],
 )
-def test_a_call_that_makes_no_sense_is_told_why(
-    emeth: Emeth, words: tuple[str, ...], told: str
+def test_an_invalid_call_is_refused_with_a_reason(
+    emeth: Emeth, words: tuple[str, ...], expected: str
 ) -> None:
     result = emeth("call", *words)
-    assert (result.exit_code, told in result.output) == (2, True), result.output
+    assert (result.exit_code, expected in result.output) == (2, True), result.output
 
 
 def test_without_a_method_all_are_listed_with_what_they_do(emeth: Emeth) -> None:

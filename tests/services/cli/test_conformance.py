@@ -117,7 +117,7 @@ def test_a_file_without_vectors_is_a_usage_error(emeth: Emeth, tmp_path: Path) -
     assert emeth("conform", path).exit_code == 2
 
 
-def test_a_service_plays_the_vectors_that_begin_where_the_options_do(
+def test_a_service_plays_the_vectors_that_start_where_the_options_do(
     emeth_online: Emeth, shared_service: Any, tmp_path: Path
 ) -> None:
     lines = VECTORS.read_text().splitlines()
@@ -151,7 +151,7 @@ def test_a_service_that_is_not_there_is_no_failed_check(emeth: Emeth) -> None:
 EXTRAS = Path(__file__).parents[2] / "games" / "golem_arcana" / "extras.jsonl"
 
 
-def test_vectors_of_a_games_own_kinds_are_checked_beside_the_others(emeth: Emeth) -> None:
+def test_vectors_of_game_specific_kinds_are_checked_with_the_others(emeth: Emeth) -> None:
     number = len(EXTRAS.read_text().splitlines())
     result = emeth("conform", EXTRAS, VECTORS)
     assert result.output == f"{number + len(VECTORS.read_text().splitlines())} passed, 0 failed\n"

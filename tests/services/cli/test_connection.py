@@ -1,4 +1,4 @@
-"""Where a command finds its service, with or without TLS, and how an error of it is told."""
+"""How a command finds its service, with or without TLS, and how it prints an error."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -91,7 +91,7 @@ def test_an_error_of_the_service_ends_a_command_with_its_words_and_reason(
     assert "[MATCH_NOT_FOUND]" in result.output
 
 
-def test_an_error_without_a_reason_is_told_with_its_code() -> None:
+def test_an_error_without_a_reason_is_reported_with_its_code() -> None:
     late = ServiceError(grpc.StatusCode.DEADLINE_EXCEEDED, "", "too late", {})
     assert error_sentence(late, "here:1") == "too late [DEADLINE_EXCEEDED]"
 

@@ -122,7 +122,7 @@ def test_what_makes_no_sense_is_a_usage_error(
         (("dispute", 2, "who am I", "--as", "spectator"), "ROLE_NOT_ALLOWED"),
     ],
 )
-def test_what_the_service_refuses_is_told_with_its_reason(
+def test_a_refusal_of_the_service_is_printed_with_its_reason(
     emeth_online: Emeth, match: str, words: tuple[object, ...], reason: str
 ) -> None:
     result = emeth_online(*words)

@@ -33,16 +33,16 @@ def test_a_game_of_hidden_hands_waits_for_its_players(emeth_online: Emeth) -> No
     assert emeth("join", "north", "--name", "Nora").exit_code == 0
 
 
-def test_it_begins_at_once_if_that_is_said(emeth_online: Emeth) -> None:
+def test_it_starts_at_once_if_that_is_said(emeth_online: Emeth) -> None:
     assert not made(emeth_online, "res-arcana", "--begin", "at-once")["invite_codes"]
-    told = emeth_online("whoami").output
-    assert "see all" in told
+    output = emeth_online("whoami").output
+    assert "see all" in output
 
 
 def test_a_seat_is_taken_with_the_creation(emeth_online: Emeth) -> None:
     emeth_online("new", "agog", "--begin", "when-full", "--seat", "white", "--name", "Ann")
-    told = emeth_online("whoami", "--as", "white").output.splitlines()[1]
-    assert told.startswith("white  Ann")
+    line = emeth_online("whoami", "--as", "white").output.splitlines()[1]
+    assert line.startswith("white  Ann")
     emeth_online("join", "black", "--name", "Bob")
     assert emeth_online("play", "a6-b6", "--as", "white").exit_code == 0
     for words in (("--seat", "white"), ("--name", "Ann")):
@@ -57,5 +57,5 @@ def test_the_referee_s_role_is_given_on(
     monkeypatch.setenv("EMETH_CONFIG", str(tmp_path / "another"))
     taken = emeth_online("join", "referee", "--name", "Rea", "--match", match, "--token", code)
     assert taken.exit_code == 0, taken.output
-    told = emeth_online("whoami", "--as", "referee").output
-    assert "resolve dispute" in told
+    output = emeth_online("whoami", "--as", "referee").output
+    assert "resolve dispute" in output

@@ -36,7 +36,7 @@ def test_the_match_used_last_is_meant_without_a_name() -> None:
     assert keyring.find(None) == (ONE, KeyringEntry("agog", TOKENS, version=7))
 
 
-def test_the_beginning_of_an_id_is_enough_if_it_is_one_matchs_only() -> None:
+def test_the_start_of_an_id_is_enough_if_it_is_one_matchs_only() -> None:
     keyring.remember(ONE, KeyringEntry("agog", TOKENS))
     keyring.remember(TWO, KeyringEntry("agog", TOKENS))
     assert keyring.find("11111")[0] == ONE
@@ -80,7 +80,7 @@ def test_commands_that_write_at_once_lose_nothing() -> None:
     assert {*keyring.load()} == {*names}
 
 
-def test_a_damaged_file_is_told_and_left_alone(place: Path) -> None:
+def test_a_damaged_file_is_reported_and_not_changed(place: Path) -> None:
     place.mkdir(parents=True)
     (place / "tokens.json").write_text("{")
     with pytest.raises(click.UsageError, match="is damaged"):

@@ -41,7 +41,7 @@ def known(tmp_path: Path) -> Path:
     return tmp_path / "config" / "known_keys"
 
 
-def test_a_new_key_is_told_and_remembered(emeth: Emeth, file: Path, known: Path) -> None:
+def test_a_new_key_is_reported_and_remembered(emeth: Emeth, file: Path, known: Path) -> None:
     result = emeth("verify", file)
     assert result.exit_code == 0
     assert "the key is new here: it is remembered as that of example.org/emeth" in result.output
@@ -63,12 +63,12 @@ def test_a_key_that_changed_is_warned_of_and_not_remembered(
         assert f"known:  {OURS.key}" in result.stderr
         assert f"signed: {MALLORYS.key}" in result.stderr
         assert str(known) in result.stderr
-    told = json.loads(emeth("verify", forged, "--json").stdout)
-    assert told["keys"] == {str(MALLORYS.key): "changed"}
+    report = json.loads(emeth("verify", forged, "--json").stdout)
+    assert report["keys"] == {str(MALLORYS.key): "changed"}
     assert known.read_text() == f"example.org/emeth {OURS.key}\n"
 
 
-def test_a_key_that_was_asked_for_takes_the_place_of_the_old_one(
+def test_a_key_that_was_requested_takes_the_place_of_the_old_one(
     emeth: Emeth, file: Path, forged: Path, known: Path
 ) -> None:
     emeth("verify", file)

@@ -52,16 +52,18 @@ def folder(tmp_path: Path):
     return place
 
 
-def test_a_sound_pack_is_told_by_either_of_its_files(emeth: Emeth) -> None:
+def test_a_sound_pack_is_described_from_either_of_its_files(emeth: Emeth) -> None:
     for ending in ("content", "boards"):
         result = emeth("packs", "check", HERE / f"duel.{ending}.toml")
         assert result.exit_code == 0
         assert result.output.startswith("duel-of-stones 0.1 is sound: 1 golem, 1 ancient,")
-    told = json.loads(emeth("packs", "check", HERE / "duel.boards.toml", "--json").output)
-    assert (told["digest"], told["counts"]["golem"]) == (DIGEST, 1)
+    report = json.loads(emeth("packs", "check", HERE / "duel.boards.toml", "--json").output)
+    assert (report["digest"], report["counts"]["golem"]) == (DIGEST, 1)
 
 
-def test_every_fault_of_a_pack_is_told_with_its_entry_and_key(emeth: Emeth, folder: Path) -> None:
+def test_every_fault_of_a_pack_is_reported_with_its_entry_and_key(
+    emeth: Emeth, folder: Path
+) -> None:
     content, boards = folder / "duel.content.toml", folder / "duel.boards.toml"
     content.write_text(content.read_text().replace("hp = 20", 'hp = "20"'))
     boards.write_text(boards.read_text().replace("set = 1", "set = 0"))
@@ -73,7 +75,7 @@ def test_every_fault_of_a_pack_is_told_with_its_entry_and_key(emeth: Emeth, fold
     ]
 
 
-def test_what_is_no_pack_is_told_as_such(emeth: Emeth, folder: Path) -> None:
+def test_a_file_that_is_no_pack_is_reported(emeth: Emeth, folder: Path) -> None:
     other = emeth("packs", "check", folder / "README")
     assert (other.exit_code, "is not a content pack file" in other.output) == (1, True)
     (folder / "duel.boards.toml").unlink()
@@ -95,9 +97,7 @@ def test_packs_are_listed_with_those_of_a_folder(emeth: Emeth, folder: Path) -> 
     assert {pack["game"] for pack in listed} == {"golem-arcana", "res-arcana"}
 
 
-def test_a_pack_is_shown_by_its_id_or_the_beginning_of_its_digest(
-    emeth: Emeth, folder: Path
-) -> None:
+def test_a_pack_is_shown_by_its_id_or_the_start_of_its_digest(emeth: Emeth, folder: Path) -> None:
     shown = emeth("packs", "show", "duel-of-stones", "--packs", folder)
     assert shown.output.splitlines()[-1].startswith("scenario  duel      Duel")
     assert "golem     pebble    Pebble        40" in shown.output

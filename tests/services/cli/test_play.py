@@ -118,7 +118,7 @@ def test_turns_are_taken_in_machine_or_in_score_notation(emeth_online: Emeth, ma
     assert emeth_online("export", "--format", "score").output == "1. ab6 hg3\n"
 
 
-def test_a_refused_turn_tells_the_rule_and_ends_with_1(emeth_online: Emeth, match: str) -> None:
+def test_a_refused_turn_shows_the_rule_and_ends_with_1(emeth_online: Emeth, match: str) -> None:
     result = emeth_online("play", "h3-h2", "--as", "black")
     assert result.exit_code == 1
     assert "agog.turn.order" in result.output
@@ -221,15 +221,15 @@ def test_a_stale_version_is_an_error_and_changes_nothing(emeth_online: Emeth, ma
     )
 
 
-def test_watch_tells_a_finished_match_from_any_version(emeth_online: Emeth, match: str) -> None:
+def test_watch_shows_a_finished_match_from_any_version(emeth_online: Emeth, match: str) -> None:
     emeth_online("play", "a6-b6")
     emeth_online("resign")
     lines = emeth_online("watch", "--after", 0).output.splitlines()
     assert lines[0] == "1 A match of A.G.O.G. begins."
     assert lines.count("  a b c d e f g h") == 3
     assert lines[-1] == "white won (resign), 1-0"
-    told = [json.loads(line) for line in emeth_online("watch", "--json").output.splitlines()]
-    assert [each["event"]["version"] for each in told] == [3]
+    events = [json.loads(line) for line in emeth_online("watch", "--json").output.splitlines()]
+    assert [each["event"]["version"] for each in events] == [3]
 
 
 def test_options_that_the_service_refuses_are_named(emeth_online: Emeth) -> None:

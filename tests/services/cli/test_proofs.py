@@ -45,15 +45,15 @@ def test_a_file_is_checked_without_a_service(emeth: Emeth, file: Path) -> None:
     assert f"signed with {SIGNER.key}" in result.output
 
 
-def test_a_changed_file_is_told_where_it_differs(emeth: Emeth, file: Path) -> None:
+def test_the_difference_of_a_changed_file_is_reported(emeth: Emeth, file: Path) -> None:
     file.write_bytes(file.read_bytes().replace(b"Player white", b"Player Black"))
     result = emeth("verify", file)
     assert result.exit_code == 1
     assert result.output.startswith("event 2, chain: its bytes")
     assert "the event was changed" in result.output
     assert result.output.endswith("not sound, 1 finding\n")
-    told = json.loads(emeth("verify", file, "--json").output)
-    assert (told["sound"], told["findings"][0]["version"]) == (False, 2)
+    report = json.loads(emeth("verify", file, "--json").output)
+    assert (report["sound"], report["findings"][0]["version"]) == (False, 2)
 
 
 def test_a_file_may_be_asked_for_its_signer(emeth: Emeth, file: Path) -> None:
@@ -75,8 +75,8 @@ def test_a_receipt_that_was_kept_is_checked(emeth: Emeth, tmp_path: Path) -> Non
         file.write_text(text)
         result = emeth("verify", file, "--key", SIGNER.key)
         assert result.output.startswith(f"sound: event 3 of match {word.match} has the digest abab")
-        told = json.loads(emeth("verify", file, "--key", SIGNER.key, "--json").output)
-        assert (told["version"], told["digest"]) == (3, word.digest)
+        report = json.loads(emeth("verify", file, "--key", SIGNER.key, "--json").output)
+        assert (report["version"], report["digest"]) == (3, word.digest)
         assert emeth("verify", file, "--key", Signer(bytes(32)).key).exit_code == 1
         assert "give it with --key" in emeth("verify", file).output
         file.write_text(text.replace("\n3\n", "\n4\n"))
@@ -104,8 +104,8 @@ def test_a_match_is_exported_and_taken_in_again(
 def test_a_match_from_elsewhere_is_taken_in_if_it_is_whole(
     emeth_online: Emeth, shared_service: RunningService, file: Path
 ) -> None:
-    told = emeth_online("restore", file, "--data", shared_service.data, "--json")
-    assert json.loads(told.output)["version"] == 9
+    restored = emeth_online("restore", file, "--data", shared_service.data, "--json")
+    assert json.loads(restored.output)["version"] == 9
     file.write_bytes(file.read_bytes()[:-10])
     wrong = emeth_online("restore", file, "--data", shared_service.data)
     assert wrong.exit_code == 3

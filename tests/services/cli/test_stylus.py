@@ -61,7 +61,7 @@ def test_help_and_views_are_at_hand(at_table: Emeth) -> None:
     assert "the table's tap map has no code 'nonsense'" in shown.output
 
 
-def test_a_move_is_taken_back_with_the_match_card(at_table: Emeth) -> None:
+def test_a_move_is_undone_with_the_match_card(at_table: Emeth) -> None:
     shown = at_table("stylus", typed="a6\nb6\n\nundo\n\nagree\n\nquit\n")
     assert shown.exit_code == 0, shown.output
     assert "Confirm takes: match undo  white takes back all moves after version 1" in shown.output
@@ -89,11 +89,11 @@ def test_the_rules_of_the_stylus_are_listed(at_table: Emeth) -> None:
 
 def test_a_gateway_is_registered_once_for_each_call(at_table: Emeth) -> None:
     made = json.loads(at_table("gateway", "register", "Corner", "--json").output)
-    beside = json.loads(
+    second = json.loads(
         at_table("gateway", "register", "Other side", "--table", made["table_id"], "--json").output
     )
-    assert beside["table_id"] == made["table_id"]
-    assert beside["gateway_id"] != made["gateway_id"]
+    assert second["table_id"] == made["table_id"]
+    assert second["gateway_id"] != made["gateway_id"]
     assert at_table("gateway", "register", "Third").output.startswith("table ")
 
 
@@ -115,9 +115,7 @@ def test_what_a_device_sends_never_commands_the_terminal(
     assert "button confirm" in explained
 
 
-def test_an_exported_match_shows_its_taps_to_whoever_verifies_it(
-    at_table: Emeth, tmp_path: Path
-) -> None:
+def test_an_exported_match_shows_its_taps_to_verifiers(at_table: Emeth, tmp_path: Path) -> None:
     at_table("stylus", typed="a6\nb6\n\nquit\n")
     file = tmp_path / "match.emeth"
     assert at_table("export", file).exit_code == 0
@@ -145,17 +143,17 @@ def test_in_a_terminal_it_shows_what_others_do_and_ends_on_ctrl_c(at_table: Emet
     )
     os.close(theirs)
     try:
-        begun = told_until(ours, "tap> ")
+        begun = read_until(ours, "tap> ")
         assert "White to move" in begun
         assert at_table("play", "a6-b6").exit_code == 0
-        assert "Black to move" in told_until(ours, "tap> "), "without a line being typed"
+        assert "Black to move" in read_until(ours, "tap> "), "without a line being typed"
         os.write(ours, b"h3\n")
-        picked = told_until(ours, "tap> ")
+        picked = read_until(ours, "tap> ")
         assert "picked: space h3" in picked, "by the prompt of now"
         # The board is drawn with what may be tapped next marked.
         assert (begun.count("]"), picked.count("]")) == (0, 2), picked
         player.send_signal(signal.SIGINT)
-        assert "Abort" not in told_until(ours, "")
+        assert "Abort" not in read_until(ours, "")
         assert player.wait(60) == 0
     finally:
         player.kill()
@@ -163,20 +161,20 @@ def test_in_a_terminal_it_shows_what_others_do_and_ends_on_ctrl_c(at_table: Emet
         os.close(ours)
 
 
-def told_until(terminal: int, end: str) -> str:
+def read_until(terminal: int, end: str) -> str:
     """What is written to a terminal until this, or until it is closed."""
-    told = ""
-    while not (end and told.endswith(end)):
+    output = ""
+    while not (end and output.endswith(end)):
         ready, _, _ = select.select([terminal], [], [], 60)
-        assert ready, told
+        assert ready, output
         try:
             read = os.read(terminal, 4096)
         except OSError:  # the program has ended
-            return told
+            return output
         if not read:
-            return told
-        told += read.decode()
-    return told
+            return output
+        output += read.decode()
+    return output
 
 
 def test_a_stylus_is_paired_and_seated_by_hand(at_table: Emeth) -> None:

@@ -30,7 +30,7 @@ def played(emeth_online: Emeth) -> Emeth:
     return emeth_online
 
 
-def test_an_undo_is_asked_for_by_who_acted_last_and_granted_by_the_other(played: Emeth) -> None:
+def test_an_undo_is_requested_by_the_last_actor_and_granted_by_the_other(played: Emeth) -> None:
     asked = played("undo").output
     assert "Black asks White to go on from version 2" in asked
     assert "white may grant it: `emeth answer yes`" in asked
@@ -41,7 +41,7 @@ def test_an_undo_is_asked_for_by_who_acted_last_and_granted_by_the_other(played:
     assert "w 0 0 - *" in redone
 
 
-def test_a_redo_is_asked_for_by_who_took_back(played: Emeth) -> None:
+def test_a_redo_is_requested_by_the_seat_that_undid(played: Emeth) -> None:
     played("undo")  # black asks: what is left was white's
     played("answer", "yes")
     asked = played("redo").output
@@ -63,7 +63,7 @@ def test_a_version_and_a_turn_exclude_each_other(played: Emeth) -> None:
     assert played("undo", "2", "--turn").exit_code == 2
 
 
-def test_what_is_rolled_is_told_when_it_is_to_be_undone(emeth_online: Emeth) -> None:
+def test_an_undo_request_reports_the_rolls_since_its_target(emeth_online: Emeth) -> None:
     emeth_online("new", "earthen-war", "--chance", "rolled", "--undo", "free")
     match = json.loads(emeth_online("list", "--mine", "--json").output)[0]
     assert (match["chance"], match["undo_policy"]) == ("CHANCE_ROLLED", "UNDO_POLICY_FREE")

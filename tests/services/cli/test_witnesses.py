@@ -100,7 +100,7 @@ def test_a_witness_has_the_same_key_again(emeth: Emeth, tmp_path: Path) -> None:
     assert emeth("witness", "key", "--name", "two words", "--data", tmp_path / "w").exit_code == 2
 
 
-def test_wrong_words_are_told(emeth: Emeth, tmp_path: Path) -> None:
+def test_wrong_arguments_are_reported(emeth: Emeth, tmp_path: Path) -> None:
     asked = ("witness", "serve", "--name", NAME, "--data", tmp_path / "w")
     assert "--log: it is not a key" in emeth(*asked, "--log", "nonsense").output
     wrong = emeth(*asked, "--log", str(SIGNER.key), "--listen", "nowhere")

@@ -11,7 +11,7 @@ from services.client import Client, ServiceError, new_request
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest
 
 
-async def test_a_call_made_while_the_service_starts_anew_is_answered(own_service: Any) -> None:
+async def test_a_call_made_while_the_service_restarts_is_answered(own_service: Any) -> None:
     async with Client(own_service.address, patience_seconds=60) as client:
         made = await client.create_match(game="agog")
         match, white = made.match.match_id, made.tokens["white"]
@@ -39,7 +39,7 @@ async def test_a_repeated_request_gives_the_first_answer_and_records_nothing(
 
 
 @pytest.mark.parametrize("number", [15, 9], ids=["told to stop", "killed"])
-async def test_a_watcher_misses_nothing_when_the_service_starts_anew(
+async def test_a_watcher_misses_nothing_when_the_service_restarts(
     own_service: Any, number: int
 ) -> None:
     async with Client(own_service.address, patience_seconds=60) as client:
@@ -82,7 +82,7 @@ async def test_an_error_says_which_field_was_wrong(shared_service: Any) -> None:
         assert not caught.value.unreachable
 
 
-async def test_listing_begins_again_when_the_match_moves_on(
+async def test_listing_starts_again_when_the_match_moves_on(
     shared_service: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with Client(shared_service.address) as client:

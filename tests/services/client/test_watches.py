@@ -1,4 +1,4 @@
-"""A watch goes on after the last thing that it showed, in whatever way its stream broke."""
+"""A watch resumes after the last message that it received, however its stream broke."""
 
 import asyncio
 from base64 import b64encode
@@ -32,7 +32,7 @@ Break = Callable[["Peer", int], None]
 
 
 class Peer(asyncio.Protocol):
-    """A server of gRPC, by hand: a real one does not break its streams when it is told to."""
+    """A scripted gRPC server: a real one does not break its streams on command."""
 
     def __init__(self, script: "Script") -> None:
         self._script = script
@@ -68,7 +68,7 @@ class Peer(asyncio.Protocol):
 
 
 class Script:
-    """What a peer shows: one message a stream. Each stream but the last breaks, when it is told to:
+    """A peer's messages, one per stream. Each stream but the last breaks on command:
     what comes with a reset may be lost."""
 
     def __init__(self, shown: list[Message], broken: Break) -> None:
@@ -252,7 +252,7 @@ async def seen(watch: Watch, broken: Break) -> tuple[int, list[bytes]]:
 
 
 @pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
-async def test_a_watched_match_goes_on_whatever_ends_its_stream(broken: Break) -> None:
+async def test_a_watched_match_continues_whatever_ends_its_stream(broken: Break) -> None:
     watch = WATCHES["a match"]
     asked = [each.SerializeToString() for each in watch.asked]
     assert await seen(watch, broken) == (len(watch.shown), asked)
@@ -260,7 +260,7 @@ async def test_a_watched_match_goes_on_whatever_ends_its_stream(broken: Break) -
 
 @pytest.mark.parametrize("watch", WATCHES.values(), ids=WATCHES)
 @pytest.mark.parametrize("broken", ["reset by INTERNAL_ERROR", "ended"])
-async def test_whatever_is_watched_goes_on_from_where_it_was(watch: Watch, broken: str) -> None:
+async def test_whatever_is_watched_continues_from_where_it_was(watch: Watch, broken: str) -> None:
     asked = [each.SerializeToString() for each in watch.asked]
     assert await seen(watch, BREAKS[broken]) == (len(watch.shown), asked)
 
@@ -310,9 +310,9 @@ async def test_what_the_service_itself_says_of_a_watch_ends_it() -> None:
             ("grpc-status-details-bin", packed),
         )
 
-    with pytest.raises(ServiceError) as told:
+    with pytest.raises(ServiceError) as failure:
         await seen(WATCHES["a match"], refused)
-    assert (told.value.code, told.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
+    assert (failure.value.code, failure.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
 
 
 async def test_a_call_whose_stream_is_reset_is_made_again() -> None:

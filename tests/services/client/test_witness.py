@@ -61,7 +61,7 @@ async def world(tmp_path: Path) -> World:
     return made
 
 
-async def test_a_log_that_goes_on_is_accepted(world: World) -> None:
+async def test_a_log_that_continues_is_accepted(world: World) -> None:
     await world.go_on()
     kept = world.kept.read_text()
     assert '"version": 4' in kept
@@ -73,7 +73,7 @@ async def test_a_log_that_was_set_back_is_refused(world: World) -> None:
     assert "the log has no longer what was kept of it" in await world.refused()
 
 
-async def test_a_log_that_was_set_back_and_went_on_otherwise_is_refused(world: World) -> None:
+async def test_a_log_that_was_set_back_and_continued_otherwise_is_refused(world: World) -> None:
     world.sql("DELETE FROM stored_events WHERE topic LIKE 'match.%' AND originator_version = 3")
     async with world.service() as service, Client(service.address) as unaware:
         actions = await unaware.list_actions(world.black, world.match)
@@ -123,13 +123,13 @@ async def test_what_is_watched_is_kept_too(world: World) -> None:
             await witness.record_event(client, world.match, 2, "00" * 32)
 
 
-async def test_a_file_that_is_no_witness_is_told(tmp_path: Path) -> None:
+async def test_a_file_that_is_not_of_a_witness_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("[]")
     with pytest.raises(LogRewrittenError, match="is not the file of a witness"):
         Witness(tmp_path / "file")
 
 
-async def test_what_is_taken_back_is_witnessed_too(world: World) -> None:
+async def test_what_is_undone_is_witnessed_too(world: World) -> None:
     async with world.service() as service, world.client(service) as client:
         asked = await client.undo(world.black, world.match)
         granted = (await client.answer(world.white, world.match, accepted=True)).accepted

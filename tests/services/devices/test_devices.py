@@ -246,7 +246,7 @@ async def test_nobody_else_is_shown_anything(client: Client, played: Shop) -> No
     assert missing.value.reason == "TOKEN_MISSING"
 
 
-async def test_a_table_that_is_not_there_is_told(service: Service, client: Client) -> None:
+async def test_a_missing_table_is_reported(service: Service, client: Client) -> None:
     nowhere = "00000000-0000-4000-8000-000000000001"
     assert await client.list_devices(service.admin_key, table_id=nowhere) == []
     with pytest.raises(ServiceError) as unknown:
@@ -269,7 +269,7 @@ async def test_no_answer_has_a_pin_a_key_or_a_token(
     ]
     whole = "".join(map(str, shown))
     # Times and ids may have the digits of a PIN by chance.
-    told = re.sub(r"(seconds|nanos|_ms): \d+|[0-9a-f-]{16,}", "", whole)
+    text = re.sub(r"(seconds|nanos|_ms): \d+|[0-9a-f-]{16,}", "", whole)
     table = (await service._tables.get(UUID(played.table))).state
     digests = [gateway.key for gateway in table.gateways.values()]
     digests += [each.pin for each in table.styluses.values() if each.pin]
@@ -277,7 +277,7 @@ async def test_no_answer_has_a_pin_a_key_or_a_token(
     assert len(digests) == 5
     for secret in (*digests, *played.tokens.values(), played.left.rpartition(".")[2]):
         assert secret not in whole
-    assert "4711" not in told
+    assert "4711" not in text
 
 
 async def test_devices_are_there_after_a_rebuild(
@@ -338,7 +338,7 @@ async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_ther
 
 
 @pytest.mark.parametrize("at", ["the same table", "another table"])
-async def test_the_stylus_of_a_dead_tablet_goes_on_at_once_by_its_own_pin(
+async def test_the_stylus_of_a_dead_tablet_continues_at_once_by_its_own_pin(
     service: Service, client: Client, shop: Shop, at: str
 ) -> None:
     key = shop.right if at == "the same table" else await other_table(service, client)
@@ -401,7 +401,7 @@ async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
         assert (await client.pair_stylus(key, BLACK, pin="0000")).stylus.stylus_id == BLACK
 
 
-async def test_a_stylus_is_busy_after_the_service_was_started_anew(settings: Settings) -> None:
+async def test_a_stylus_is_busy_after_the_service_was_restarted(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         here = await other_table(service, client)
         there = await other_table(service, client)

@@ -24,7 +24,7 @@ from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from tests.services.conftest import STYLUS, actions, refusal
 
 STEPS = 80
-"""Actions within which each of these entries is asked for."""
+"""Number of actions within which each of these entries is prompted."""
 CHOSEN = 400
 """Legal actions among which one is chosen, at most."""
 
@@ -81,8 +81,8 @@ def choices(game: AnyGame) -> Iterator[dict[str, str]]:
     """Nothing chosen, each value of each option that has few, and each scenario."""
     yield {}
     known = msgspec.json.schema(game.options)["$defs"][game.options.__name__]["properties"]
-    for name, told in known.items():
-        for each in (told, *told.get("anyOf", ())):
+    for name, schema in known.items():
+        for each in (schema, *schema.get("anyOf", ())):
             for value in each.get("enum", ()):
                 with suppress(msgspec.ValidationError):  # it goes with other options
                     msgspec.convert({name: value}, game.options)

@@ -47,7 +47,7 @@ async def explained(
     return await client.explain(created.tokens[role], match, version, at_least_version=version)
 
 
-async def test_an_action_is_explained_with_the_taps_that_asked_for_it(
+async def test_an_action_is_explained_with_the_taps_that_requested_it(
     service: Service, client: Client
 ) -> None:
     key, created = await at_table(service, client, "agog")
@@ -174,7 +174,7 @@ async def test_where_a_game_hides_things_no_seat_can_count_the_taps_of_another(
                 )
 
 
-async def test_a_card_that_was_tapped_and_put_back_is_told_to_nobody_else(
+async def test_a_card_that_was_tapped_and_deselected_is_shown_to_no_other_player(
     service: Service, client: Client
 ) -> None:
     """It is among the taps that the action names, and appears nowhere in the action."""
@@ -195,6 +195,6 @@ async def test_a_card_that_was_tapped_and_put_back_is_told_to_nobody_else(
     assert {*cards[:2]} <= {tap.target for tap in known.taps}
     for role in {*created.tokens} - {"referee", event.seat}:
         explanation = await explained(client, created, event.version, role)
-        told = explanation.taps
-        assert told or "?" in explanation.event.action.notation
-        assert not any(tap.code or tap.target for tap in told)
+        taps = explanation.taps
+        assert taps or "?" in explanation.event.action.notation
+        assert not any(tap.code or tap.target for tap in taps)

@@ -91,7 +91,7 @@ async def test_the_action_names_its_taps(
     assert named[-1].outcome == "acted"
 
 
-async def test_who_taps_what_nobody_knows_is_answered_kindly(gateway: GatewayClient) -> None:
+async def test_a_tap_on_an_unknown_target_is_refused_with_a_reason(gateway: GatewayClient) -> None:
     answer = await gateway.tap(STYLUS, "figure/999")
     assert answer.refusal.rule == "stylus.nothing"
     assert "figure/999" in answer.refusal.why
@@ -341,7 +341,7 @@ async def test_a_gateway_that_connects_again_ends_its_older_stream(
     assert gateway.connections > before
 
 
-async def test_what_the_service_rolls_comes_with_the_tap_that_asked_for_it(
+async def test_what_the_service_rolls_comes_with_the_tap_that_requested_it(
     service: Service, client: Client
 ) -> None:
     key = (await client.create_gateway(service.admin_key, name="Table")).gateway_key
@@ -359,7 +359,7 @@ async def test_what_the_service_rolls_comes_with_the_tap_that_asked_for_it(
     assert "taps" not in shown.events[1].details
 
 
-async def test_a_long_evening_is_read_from_a_snapshot(
+async def test_a_table_with_many_events_is_read_from_a_snapshot(
     service: Service, shop: Shop, gateway: GatewayClient
 ) -> None:
     for _ in range(520):

@@ -64,8 +64,8 @@ async def test_a_code_gives_the_right_to_tap_and_is_withdrawn(
         assert (await client.delete_tap_grant(token, match, grant_id="-")).deleted_count == 0
         refused = await gateway.tap(STYLUS, "space f1")
         assert (list(refused.ended_seats), refused.seat) == (["white"], "")
-    (told,) = (await client.list_devices(key))[0].styluses
-    assert (list(told.seats), list(told.ended_seats)) == ([], ["white"])
+    (stylus,) = (await client.list_devices(key))[0].styluses
+    assert (list(stylus.seats), list(stylus.ended_seats)) == ([], ["white"])
 
 
 async def test_a_code_counts_once_for_a_while_and_for_its_own_purpose(
@@ -117,8 +117,8 @@ async def test_a_grant_shows_no_hand(service: Service, client: Client) -> None:
         hidden = {each for each in own.next_targets if each.startswith("card")}
         mage = min(hidden)
         assert hidden
-        told = str(open_)
-        assert not [each for each in hidden if each.partition(" ")[2] in told]
+        text = str(open_)
+        assert not [each for each in hidden if each.partition(" ")[2] in text]
         # Its player knows the card, taps it, and confirms.
         prompt = await gateway.tap(STYLUS, mage)
         assert mage in prompt.selected
@@ -158,8 +158,8 @@ async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
         prompt = await gateway.wait_for_prompt(STYLUS, 2)
         assert (list(prompt.ended_seats), prompt.seat) == (["white"], "")
         assert list(prompt.signals.lines) == ["Seat taken", "white"]
-    (told,) = (await client.list_devices(shop.key))[0].styluses
-    assert (list(told.seats), list(told.ended_seats)) == ([], ["white"])
+    (stylus,) = (await client.list_devices(shop.key))[0].styluses
+    assert (list(stylus.seats), list(stylus.ended_seats)) == ([], ["white"])
     table = UUID(shop.key.partition(".")[0])
     ended = [each.event for each in service._log.table_events(table)]
     assert [e.why for e in ended if isinstance(e, SeatsEnded)] == ["claimed"]
@@ -173,14 +173,14 @@ async def test_a_gateway_sets_itself_up_by_a_code(service: Service, client: Clie
     assert made.owner_key
     assert await refusal(client.create_gateway(name="Again", code=invited.code)) == "CODE_INVALID"
     assert await refusal(client.create_gateway_invite(made.gateway_key)) == "ADMIN_KEY_INVALID"
-    beside = await client.create_gateway_invite(made.owner_key, made.table_id)
-    second = await client.create_gateway(name="Window", code=beside.code)
+    invite = await client.create_gateway_invite(made.owner_key, made.table_id)
+    second = await client.create_gateway(name="Window", code=invite.code)
     assert (second.table_id, second.owner_key) == (made.table_id, "")
     async with GatewayClient(service.address, second.gateway_key) as gateway:
         await gateway.wait_until_welcomed()
 
 
-async def test_a_flood_is_told_so_and_costs_the_flooder_only(
+async def test_a_flood_is_refused_and_slows_only_its_own_caller(
     service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # So few that even a machine under load is quicker than what is allowed.

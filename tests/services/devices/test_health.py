@@ -45,9 +45,13 @@ async def test_the_owner_watches_how_a_gateway_is(service: Service, client: Clie
     async with GatewayClient(
         service.address, made.gateway_key, device=Device(software="lamp/2.1")
     ) as gateway:
-        told = await until(watched, lambda g, t: g.connected and g.software)
-        assert (told.software, told.lost_message_count, told.wrong_pin_count) == ("lamp/2.1", 0, 0)
-        assert told.HasField("first_connect_time")
+        gateway_state = await until(watched, lambda g, t: g.connected and g.software)
+        assert (
+            gateway_state.software,
+            gateway_state.lost_message_count,
+            gateway_state.wrong_pin_count,
+        ) == ("lamp/2.1", 0, 0)
+        assert gateway_state.HasField("first_connect_time")
         await client.pair_stylus(made.gateway_key, STYLUS, pin="9999")
         assert (await until(watched, lambda g, t: g.wrong_pin_count)).wrong_pin_count == 1
         await client.pair_stylus(made.gateway_key, STYLUS, pin="0000")
@@ -61,11 +65,11 @@ async def test_the_owner_watches_how_a_gateway_is(service: Service, client: Clie
     call.cancel()
 
 
-async def test_a_gateway_says_its_language_and_is_told_which_it_gets(
+async def test_a_gateway_states_its_language_and_receives_the_chosen_one(
     service: Service, client: Client
 ) -> None:
     shop = await set_up_gateway(service)
-    for locale in ("de-CH", "pt", ""):  # the same run, which goes on with its journal
+    for locale in ("de-CH", "pt", ""):  # the same run, which continues with its journal
         async with GatewayConnection(service, shop, locale=locale) as line:
             assert line.prompt.signals.locale == "en", (
                 "the language of its texts, whatever was asked"
@@ -78,7 +82,9 @@ async def test_a_gateway_says_its_language_and_is_told_which_it_gets(
         assert str(refused.value.details()).startswith("hello.locale: "), locale
 
 
-async def test_who_may_not_see_a_table_may_not_watch_it(service: Service, client: Client) -> None:
+async def test_a_caller_without_read_permission_may_not_watch_a_table(
+    service: Service, client: Client
+) -> None:
     one = await client.create_gateway(service.admin_key, name="One")
     other = await client.create_gateway(service.admin_key, name="Other")
     for key, table, reason in (
@@ -90,7 +96,7 @@ async def test_who_may_not_see_a_table_may_not_watch_it(service: Service, client
         assert await refusal(anext(client.watch_devices(key, table))) == reason  # type: ignore[arg-type]
 
 
-async def test_a_device_does_what_it_is_told_and_answers(service: Service, client: Client) -> None:
+async def test_a_device_executes_a_command_and_responds(service: Service, client: Client) -> None:
     made = await client.create_gateway(service.admin_key, name="Corner")
     await client.pair_stylus(made.gateway_key, STYLUS, pin="0000")
     done: list[pb.DeviceCommand] = []
@@ -153,10 +159,10 @@ async def test_a_device_that_does_not_answer_is_called_silent(
     monkeypatch.setattr("services.devices.gateway_stream.COMMAND_TIMEOUT_SECONDS", 0.1)
     shop = await set_up_gateway(service)
     async with GatewayConnection(service, shop):
-        told = client.command_device(
+        call = client.command_device(
             service.admin_key, shop.key.rpartition(".")[0], pb.DeviceCommand(factory_reset=True)
         )
-        assert await refusal(told) == "DEVICE_NOT_RESPONDING"
+        assert await refusal(call) == "DEVICE_NOT_RESPONDING"
 
 
 @pytest.fixture
@@ -226,8 +232,8 @@ async def test_a_gateway_is_known_by_its_certificate_alone(
             )
         owner = made.owner_key
         for wrong in ("nonsense", authority.signed("another")[0].decode()):
-            told = client.certify_gateway(owner, made.gateway_id, wrong)
-            assert await refusal(told) == "FIELD_INVALID"
+            call = client.certify_gateway(owner, made.gateway_id, wrong)
+            assert await refusal(call) == "FIELD_INVALID"
         await client.certify_gateway(owner, made.gateway_id, certificate.decode())
         async with (
             GatewayClient(

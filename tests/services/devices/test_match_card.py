@@ -65,23 +65,23 @@ async def events(client: Client, shop: GatewaySetup, until: int) -> list[Event]:
     return await client.list_events(shop.tokens["referee"], shop.match, at_least_version=until)
 
 
-async def test_what_the_card_did_is_told_with_its_taps_and_goes_into_the_file(
+async def test_actions_by_the_match_card_are_explained_with_their_taps_and_exported(
     client: Client, shop: GatewaySetup, gateway: GatewayClient
 ) -> None:
     await taps(gateway, STYLUS, *MOVE)
     await taps(gateway, OTHER, "match dispute", "button confirm")
     await taps(gateway, STYLUS, "match undo", "button confirm")
     last = await taps(gateway, OTHER, "match agree", "button confirm")
-    told = {}
+    targets = {}
     for event in await events(client, shop, last.match_version):
         explained = await client.explain(shop.tokens["spectator"], shop.match, event.version)
         found = [tap.target for tap in explained.taps]
-        told[event.kind.removeprefix("match.")] = (event.client, found)
+        targets[event.kind.removeprefix("match.")] = (event.client, found)
         assert len(event.details.get("taps", "").split()) == len(found)
-    assert told["UndoAsked"] == ("gateway", ["match undo", "button confirm"])
-    assert told["UndoAnswered"] == ("gateway", ["match agree", "button confirm"])
-    assert told["LineContinued"] == ("", [])  # the answer before it has them
-    assert told["DisputeRaised"] == ("gateway", ["match dispute", "button confirm"])
+    assert targets["UndoAsked"] == ("gateway", ["match undo", "button confirm"])
+    assert targets["UndoAnswered"] == ("gateway", ["match agree", "button confirm"])
+    assert targets["LineContinued"] == ("", [])  # the answer before it has them
+    assert targets["DisputeRaised"] == ("gateway", ["match dispute", "button confirm"])
     file = client.export_match(shop.tokens["referee"], shop.match)
     verified = verify_file(BytesIO(b"".join([piece.data async for piece in file])))
     assert verified.report.sound, verified.report.findings
@@ -254,8 +254,8 @@ async def test_taps_on_the_card_are_recorded_with_what_they_armed(
     await taps(gateway, STYLUS, *MOVE)
     await taps(gateway, STYLUS, "match undo", "button confirm")
     table = UUID(shop.key.partition(".")[0])
-    told = [each.event for each in service._log.table_events(table)]
-    armed, confirmed = [tap for tap in told if isinstance(tap, TapTaken)][-2:]
+    events = [each.event for each in service._log.table_events(table)]
+    armed, confirmed = [tap for tap in events if isinstance(tap, TapTaken)][-2:]
     assert armed.order == CardOrder("undo", "white", 1, ("black",))
     assert (confirmed.outcome, confirmed.order) == ("acted", None)
 
@@ -264,7 +264,7 @@ async def test_taps_on_the_card_are_recorded_with_what_they_armed(
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
+async def test_an_action_is_undone_and_redone_at_a_shared_stylus(
     service: Service, client: Client, game: str
 ) -> None:
     shop = await set_up_gateway(service, game)
@@ -305,7 +305,7 @@ async def agreed(line: GatewayConnection, shown: pb.DevicePrompt) -> pb.DevicePr
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_in_every_game_a_stylus_can_give_up(service: Service, game: str) -> None:
+async def test_in_every_game_a_stylus_can_resign(service: Service, game: str) -> None:
     shop = await set_up_gateway(service, game)
     async with GatewayConnection(service, shop) as line:
         armed = await line.tap("match resign")

@@ -243,7 +243,7 @@ async def test_styluses_that_act_for_all_are_merged_by_whose_confirm_it_was(
     assert logged == game.actions
 
 
-async def test_an_undo_made_offline_takes_back_what_its_player_did_last(service: Service) -> None:
+async def test_an_undo_made_offline_undoes_what_its_player_did_last(service: Service) -> None:
     journals: dict[str, list[pb.JournalEntry]] = {"white": [], "black": []}
     for seat, code in [
         *(("white", code) for code in ("space a6", "space b6", "button confirm")),

@@ -238,7 +238,7 @@ async def play(
 
 
 def check(made: Made) -> None:
-    """Check that a tap did what it says, or that its player is told that it did nothing."""
+    """Check that a tap did what it says, or that its player learns that it did nothing."""
     tap, answer = made.planned, made.answer
     assert answer is not None
     assert not answer.replayed

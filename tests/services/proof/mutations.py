@@ -109,17 +109,17 @@ def _change(value: Any, random: Random) -> None:
 
 
 def _set(value: Any, key: Any, random: Random) -> None:
-    told = value[key]
+    old = value[key]
     match random.randrange(6):
         case 0:
             del value[key]
-        case 1 if isinstance(told, str) and told:
-            at = random.randrange(len(told))
-            value[key] = told[:at] + random.choice("abz019 /+-*\u00e9") + told[at + 1 :]
-        case 2 if isinstance(told, str):
-            value[key] = told[: random.randrange(len(told) + 1)]
-        case 3 if isinstance(told, int):
-            value[key] = told + random.choice((-1, 1, 100, 10**9))
+        case 1 if isinstance(old, str) and old:
+            at = random.randrange(len(old))
+            value[key] = old[:at] + random.choice("abz019 /+-*\u00e9") + old[at + 1 :]
+        case 2 if isinstance(old, str):
+            value[key] = old[: random.randrange(len(old) + 1)]
+        case 3 if isinstance(old, int):
+            value[key] = old + random.choice((-1, 1, 100, 10**9))
         case 4 if isinstance(value, list):
             value.insert(key, random.choice(value))
         case 4:

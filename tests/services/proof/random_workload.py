@@ -91,7 +91,7 @@ class KnownMatch:
     """By seat; empty for a seat that is open."""
     invitations: dict[str, str] = field(default_factory=dict)
     scores: list[str] = field(default_factory=list)
-    """The score after each event; empty while it goes on."""
+    """The score after each event; empty while the match is in progress."""
     disputes: list[int] = field(default_factory=list)
 
     @property
@@ -117,7 +117,7 @@ class RandomWorkload:
         self.games = games or tuple(GAMES)
         self.matches: list[KnownMatch] = []
         self.done: list[str] = []
-        """What was done, for who wants to know how it came to this."""
+        """The actions so far, for reports of failures."""
         # Ids and secrets follow from the seed too, so that the same life can be lived again.
         common: dict[str, Any] = {
             "secret": random.randbytes(32).hex(),
@@ -221,7 +221,7 @@ class RandomWorkload:
             await self._continue_elsewhere(known)
 
     async def _continue_elsewhere(self, known: KnownMatch) -> None:
-        """The service that took the match in goes on with it, as far as it can."""
+        """Continue the match on the service that imported it, as far as possible."""
         seat, client = self._seat(known), self.elsewhere
         try:
             number = (
@@ -320,7 +320,7 @@ class RandomWorkload:
     # --- play ------------------------------------------------------------------------------------
 
     async def play(self, known: KnownMatch) -> None:
-        """A few actions of whoever is asked."""
+        """Take a few actions for the seats that are prompted."""
         for _ in range(self.random.randint(1, 6)):
             found = await self._action(known)
             if found is None:

@@ -93,9 +93,9 @@ def test_changed_bytes_of_other_matches_are_caught(game: str, chance: Any) -> No
         assert not checked(changed(raw, place, byte)).report.sound, (place, byte)
 
 
-def test_the_first_difference_is_told_in_words() -> None:
-    told = MatchBuilder("agog", 4).seat_players().play(6)
-    raw = file_of(told)
+def test_the_first_difference_is_described_in_words() -> None:
+    builder = MatchBuilder("agog", 4).seat_players().play(6)
+    raw = file_of(builder)
     lines = raw.splitlines(keepends=True)
 
     def without(number: int) -> bytes:
@@ -104,7 +104,7 @@ def test_the_first_difference_is_told_in_words() -> None:
     version, check, why = first(raw.replace(b"Player white", b"Player Black"))
     assert (version, check) == (2, "chain")
     assert "the event was changed" in why
-    version, check, why = first(raw.replace(told.events[4].digest.encode(), b"0" * 64))
+    version, check, why = first(raw.replace(builder.events[4].digest.encode(), b"0" * 64))
     assert (version, check) == (5, "chain")
     assert "its digest was changed" in why
     findings = checked(without(5)).report.findings
@@ -118,27 +118,27 @@ def test_the_first_difference_is_told_in_words() -> None:
     assert first(b"")[0] == 0
 
 
-def test_a_file_with_an_event_that_was_taken_out_and_the_chain_mended_is_not_vouched_for() -> None:
-    told = MatchBuilder("agog", 4).seat_players().play(6)
+def test_a_file_with_an_event_that_was_taken_out_and_the_chain_mended_is_not_attested() -> None:
+    builder = MatchBuilder("agog", 4).seat_players().play(6)
     log: list[SealedEvent[Any]] = []
-    for sealed in told.events[:-2]:
+    for sealed in builder.events[:-2]:
         log.append(seal(log[-1].digest if log else GENESIS, sealed.event))
-    version, check, why = first(file_of(told, log))
+    version, check, why = first(file_of(builder, log))
     assert (version, check) == (len(log), "signature")
-    assert f"the receipt is for event {len(told.events)}" in why
+    assert f"the receipt is for event {len(builder.events)}" in why
 
 
-def test_a_file_is_vouched_for_by_the_key_that_is_expected() -> None:
+def test_a_file_is_attested_by_the_key_that_is_expected() -> None:
     raw = file_of(MatchBuilder("agog").play(2))
     assert checked(raw, str(SIGNER.key)).report.sound
     other = checked(raw, str(Signer(bytes(32)).key))
     assert [finding.check for finding in other.report.findings] == ["signature"]
 
 
-def test_a_position_that_the_events_do_not_fold_to_is_told() -> None:
-    told = MatchBuilder("agog").play(2)
-    trailer = replace(attest(told.match, SIGNER), position=GAMES["agog"].notation[:10])
-    raw = b"".join(file_chunks(told.match, told.events, trailer))
+def test_a_position_that_the_events_do_not_fold_to_is_reported() -> None:
+    builder = MatchBuilder("agog").play(2)
+    trailer = replace(attest(builder.match, SIGNER), position=GAMES["agog"].notation[:10])
+    raw = b"".join(file_chunks(builder.match, builder.events, trailer))
     assert first(raw)[1] == "position"
 
 

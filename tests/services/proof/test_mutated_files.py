@@ -1,4 +1,4 @@
-"""Checking a file never raises, whatever is in it: what is wrong is told as a finding."""
+"""Checking a file never raises, whatever is in it: faults are reported as findings."""
 
 import asyncio
 import tempfile
@@ -16,7 +16,7 @@ from services.client import Client, ServiceError
 from services.main import Service
 from services.proof.match_file import FileVerification, attest, file_chunks, verify_file
 from services.proof.signing import Signer
-from tests.domain.match.test_sound_matches import DisputedStory
+from tests.domain.match.test_audit_of_sound_matches import DisputedStory
 from tests.services.proof.mutations import change_json, forge, mutate_bytes, mutate_lines
 from tests.services.proof.random_workload import RandomWorkload, exported
 
@@ -64,7 +64,7 @@ def check(raw: bytes) -> FileVerification:
 
 @pytest.mark.parametrize("name", [*GAMES, "tapped"])
 @pytest.mark.parametrize("mutation", [mutate_bytes, mutate_lines, change_json])
-def test_a_file_that_was_changed_in_any_way_is_told_to_be_unsound(
+def test_a_file_that_was_changed_in_any_way_is_reported_unsound(
     files: dict[str, bytes], name: str, mutation: Mutation
 ) -> None:
     raw, random = files[name], Random(name)

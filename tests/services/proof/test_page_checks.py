@@ -1,5 +1,6 @@
-"""What the page of a match checks by itself: sound files pass, and of what `emeth verify` finds it
-finds all that takes no rules."""
+"""Checks in the page of a match: sound files pass.
+
+Of the faults that `emeth verify` finds, the page finds all that need no rules of a game."""
 
 import asyncio
 import json
@@ -22,28 +23,28 @@ from services.proof.match_file import attest
 from services.proof.signing import Signer
 from services.proof.tap_evidence import is_evidence, lost_taps_line
 from tests.domain.conftest import MatchBuilder
-from tests.domain.kernel.test_chance_page import DISPLACING, LIVES, ROLLED, over
+from tests.domain.kernel.test_chance_docs import DISPLACING, LIVES, ROLLED, over
 from tests.projections.views.replay.checks import Case, Result, Shown, fails, run
 from tests.services.proof import test_exported_taps as taps
 from tests.services.proof.mutations import MALLORY, change_json, forge, mutate_bytes, mutate_lines
-from tests.services.proof.test_exported_taps import Evening
+from tests.services.proof.test_exported_taps import PlayedByTaps
 from tests.services.proof.test_match_file import checked, file_of, hostile
 from tests.services.proof.test_mutated_files import Mutation, tapped, written
 from tests.services.proof.test_recorded_matches import FILES
 
-client, evening = taps.client, taps.evening
+client, played = taps.client, taps.played
 WHOLE, CHANGED, MISSING, SIGNED = "The file", "The events", "Their order", "The signature"
 LOGGED, TAPPED, DRAWN, SHOWN = "The log", "The taps", "Dice and cards", "This page"
 EACH = 40
 
 
-def one(raw: bytes, **beside: Any) -> list[Result]:
+def one(raw: bytes, **fields: Any) -> list[Result]:
     """What is found in one file."""
-    (found,) = run([Case(raw, **beside)])
+    (found,) = run([Case(raw, **fields)])
     return found
 
 
-def told(results: list[Result], name: str) -> list[tuple[int, str]]:
+def findings_of(results: list[Result], name: str) -> list[tuple[int, str]]:
     """What one check found."""
     (check,) = [each for each in results if each.name == name]
     return [(each.version, each.why) for each in check.findings]
@@ -90,7 +91,7 @@ def test_every_draw_of_a_finished_match_is_made_again(
             "The service drew nothing" if entered else "Nothing in this match was left to chance."
         )
         due = f"{drawn} of {drawn} draws are" if drawn else none
-        assert text(found, DRAWN).startswith(due), told(found, DRAWN)
+        assert text(found, DRAWN).startswith(due), findings_of(found, DRAWN)
         all_drawn += drawn
     assert bool(all_drawn) == bool(kinds)
 
@@ -116,7 +117,7 @@ def test_draws_wait_for_a_seed_that_is_not_revealed() -> None:
     assert "wait for the seed" in check.text
 
 
-def test_draws_of_a_pack_that_is_not_known_to_the_page_are_told_to_be_unchecked() -> None:
+def test_draws_of_a_pack_that_the_page_does_not_have_are_reported_as_unchecked() -> None:
     story = over(MatchBuilder("res-arcana", 3, ROLLED).seat_players().play(6))
     pack = pack_of("res-arcana").encode()
     bodies = [each.body.replace(pack, b"0" * 64) for each in story.events]
@@ -180,20 +181,25 @@ def test_hostile_files_fail() -> None:
         assert fails(found), raw[:200]
 
 
-def test_what_was_changed_is_told_with_its_event() -> None:
+def test_a_changed_event_is_reported_with_its_version() -> None:
     story = MatchBuilder("agog", 4).seat_players().play(6)
     raw = file_of(story)
     lines = raw.splitlines(keepends=True)
-    (version, why), *_ = told(one(raw.replace(b"Player white", b"Player Black")), CHANGED)
+    (version, why), *_ = findings_of(one(raw.replace(b"Player white", b"Player Black")), CHANGED)
     assert (version, "the event was changed" in why) == (2, True)
-    (version, why), *_ = told(one(raw.replace(story.events[4].digest.encode(), b"0" * 64)), CHANGED)
+    (version, why), *_ = findings_of(
+        one(raw.replace(story.events[4].digest.encode(), b"0" * 64)), CHANGED
+    )
     assert (version, "its digest was changed" in why) == (5, True)
     without = one(b"".join(lines[:4] + lines[5:]))
-    assert told(without, MISSING)[0][0] == 4
-    assert "last line" in told(one(b"".join(lines[:-1])), WHOLE)[0][1]
-    assert "cut off" in told(one(raw[:-1]), WHOLE)[0][1]
-    assert "line 1" in told(one(raw.replace(b'"game":"agog"', b'"game":"agoh"', 1)), WHOLE)[0][1]
-    assert "2 lines" in told(one(lines[0] + lines[-1]), WHOLE)[0][1]
+    assert findings_of(without, MISSING)[0][0] == 4
+    assert "last line" in findings_of(one(b"".join(lines[:-1])), WHOLE)[0][1]
+    assert "cut off" in findings_of(one(raw[:-1]), WHOLE)[0][1]
+    assert (
+        "line 1"
+        in findings_of(one(raw.replace(b'"game":"agog"', b'"game":"agoh"', 1)), WHOLE)[0][1]
+    )
+    assert "2 lines" in findings_of(one(lines[0] + lines[-1]), WHOLE)[0][1]
 
 
 def test_an_event_that_was_cut_off_with_the_chain_mended_is_missed_by_the_signature() -> None:
@@ -203,7 +209,7 @@ def test_an_event_that_was_cut_off_with_the_chain_mended_is_missed_by_the_signat
         log.append(seal(log[-1].digest if log else GENESIS, each.event))
     found = one(file_of(story, log))
     assert fails(found) == [SIGNED]
-    assert f"event {len(story.events)}" in told(found, SIGNED)[0][1]
+    assert f"event {len(story.events)}" in findings_of(found, SIGNED)[0][1]
 
 
 def test_a_signature_of_another_key_fails() -> None:
@@ -216,7 +222,7 @@ def test_a_signature_of_another_key_fails() -> None:
         assert fails(one(other)) == [SIGNED]
 
 
-def test_without_ed25519_the_signature_is_told_to_be_unchecked_and_all_else_is_checked() -> None:
+def test_without_ed25519_the_signature_is_reported_as_unchecked_and_all_else_is_checked() -> None:
     without = """const known = crypto.subtle.importKey.bind(crypto.subtle);
     crypto.subtle.importKey = async (form, key, name, ...rest) => {
       if (name === "Ed25519") throw new DOMException("unknown", "NotSupportedError");
@@ -276,7 +282,7 @@ def another_share(events: Draws) -> int:
 
 
 @pytest.mark.parametrize("change", [another_side, another_number, another_seed, another_share])
-def test_a_draw_that_is_not_what_the_seed_gives_is_told_though_all_is_signed(
+def test_a_draw_that_does_not_follow_from_the_seed_is_reported_even_if_all_is_signed(
     change: Callable[[Draws], int],
 ) -> None:
     story = over(MatchBuilder("earthen-war", 3, ROLLED).seat_players().play(30))
@@ -285,7 +291,7 @@ def test_a_draw_that_is_not_what_the_seed_gives_is_told_though_all_is_signed(
     version = change(events)
     found = one(sealed_again([canonical_bytes(each) for each in events]))
     assert fails(found) == [DRAWN]
-    assert version in [each for each, _ in told(found, DRAWN)]
+    assert version in [each for each, _ in findings_of(found, DRAWN)]
 
 
 def test_seats_that_were_drawn_are_drawn_again() -> None:
@@ -297,16 +303,16 @@ def test_seats_that_were_drawn_are_drawn_again() -> None:
     first, second, *_ = began["seats"]
     began["seats"][first], began["seats"][second] = began["seats"][second], began["seats"][first]
     found = one(sealed_again([canonical_bytes(each) for each in events]))
-    assert began["version"] in [each for each, _ in told(found, DRAWN)]
+    assert began["version"] in [each for each, _ in findings_of(found, DRAWN)]
 
 
 # --- taps ----------------------------------------------------------------------------------------
 
 
 async def test_taps_are_proven_and_bear_out_their_action(
-    service: Service, client: Client, evening: Evening
+    service: Service, client: Client, played: PlayedByTaps
 ) -> None:
-    raw, there = await taps.file_of(client, evening), await taps.taps_of(service, evening)
+    raw, there = await taps.file_of(client, played), await taps.taps_of(service, played)
     evidence = [line for line in raw.splitlines(keepends=True) if is_evidence(line)]
     gone = lost_taps_line(there[0].table, [tap.version for tap in there])
     sound = [raw, taps.resigned(raw, taps.made_up(*there)), taps.resigned(raw, [gone])]
@@ -358,23 +364,25 @@ def test_a_page_that_shows_something_else_than_the_file_fails() -> None:
         [*shown[:3], *shown[4:]],
     ):
         found = one(raw, shown=other)
-        assert (fails(found), told(found, SHOWN)[0][0]) == ([SHOWN], 4)
+        assert (fails(found), findings_of(found, SHOWN)[0][0]) == ([SHOWN], 4)
     extra = replace(shown[-1], version=len(shown) + 1)
     for other, version in ((shown[:-1], len(shown)), ([*shown, extra], len(shown) + 1)):
-        assert told(one(raw, shown=other), SHOWN) != []
-        assert told(one(raw, shown=other), SHOWN)[0][0] == version
+        assert findings_of(one(raw, shown=other), SHOWN) != []
+        assert findings_of(one(raw, shown=other), SHOWN)[0][0] == version
 
 
-async def test_the_last_event_is_proven_to_be_in_the_log(client: Client, evening: Evening) -> None:
-    raw = await taps.file_of(client, evening)
+async def test_the_last_event_is_proven_to_be_in_the_log(
+    client: Client, played: PlayedByTaps
+) -> None:
+    raw = await taps.file_of(client, played)
     version = raw.count(b'\n{"digest":')
     for _ in range(3):  # so that there is a tree
         await client.create_match(game="agog")
-    proof = await client.inclusion(evening.match, version)
+    proof = await client.inclusion(played.match, version)
     key = (await client.get_checkpoint()).verifier_key
     whole = Inclusion(key, proof.proof)
     assert not fails(one(raw, proof=whole))
-    earlier = (await client.inclusion(evening.match, version - 1)).proof
+    earlier = (await client.inclusion(played.match, version - 1)).proof
     lines = proof.proof.split("\n")
     size = lines[lines.index("") + 2]
     for text_ in (

@@ -213,7 +213,7 @@ async def test_verifying_takes_a_token_of_the_match(client: Client, table: Table
         assert refused.value.reason == reason
 
 
-async def test_a_log_that_was_written_over_is_told(settings: Settings) -> None:
+async def test_an_overwritten_log_is_reported(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         created = await client.create_match(game="agog", title="Old title")
         identity, token = created.match.match_id, created.tokens["referee"]
@@ -233,7 +233,9 @@ async def test_a_log_that_was_written_over_is_told(settings: Settings) -> None:
     )
 
 
-async def test_a_row_that_was_edited_as_text_stops_nothing_and_is_told(settings: Settings) -> None:
+async def test_a_row_that_was_edited_as_text_stops_nothing_and_is_reported(
+    settings: Settings,
+) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         created = await client.create_match(game="agog")
         identity, tokens = created.match.match_id, created.tokens
@@ -268,7 +270,7 @@ def stricter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENTRIES, "agog", dataclasses.replace(rules, decide=decide))
 
 
-async def test_judging_again_tells_what_a_changed_rule_touches(
+async def test_judging_again_shows_what_a_changed_rule_touches(
     client: Client, table: Table, service: Service, request: pytest.FixtureRequest
 ) -> None:
     await client.submit(table.white, table.id, "a6-b6")

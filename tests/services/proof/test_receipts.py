@@ -52,7 +52,7 @@ def test_the_tree_is_that_of_rfc_6962() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 64])
-async def test_what_is_asked_for_together_is_signed_once(count: int) -> None:
+async def test_what_is_requested_together_is_signed_once(count: int) -> None:
     words = receipts(count)
     found = await signed(words, ReceiptSigner(SIGNER))
     assert len({each.signature for each in found}) == 1
@@ -75,7 +75,7 @@ async def test_what_is_alone_or_not_to_share_is_signed_as_ever() -> None:
     assert open_receipt(first.as_text(word, KEY.name), KEY) == word
 
 
-async def test_who_goes_away_leaves_the_others_theirs() -> None:
+async def test_a_cancelled_caller_does_not_affect_the_others() -> None:
     signer, words = ReceiptSigner(SIGNER), receipts(3)
     asked = [asyncio.create_task(signer.sign(each.text, grouped=True)) for each in words]
     await asyncio.sleep(0)  # each has asked
@@ -131,7 +131,7 @@ class Fails(Signer):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-async def test_where_signing_fails_all_who_share_it_are_told_and_the_next_are_signed(
+async def test_a_signing_failure_reaches_all_waiting_callers_and_the_next_batch_is_signed(
     count: int,
 ) -> None:
     key = Fails(bytes(range(32)), KEY.name)

@@ -39,6 +39,6 @@ async def test_recorded_matches_are_taken_in_and_judged_to_be_as_they_were(
     for file in FILES:
         await client.import_file(service.admin_key, file.read_bytes())
     async with aclosing(client.readjudicate_matches(service.admin_key)) as steps:
-        told = [step async for step in steps]
-    assert told[-1].done_count == len(FILES)
-    assert not [finding for step in told for finding in step.findings]
+        reports = [step async for step in steps]
+    assert reports[-1].done_count == len(FILES)
+    assert not [finding for step in reports for finding in step.findings]

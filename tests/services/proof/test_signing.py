@@ -49,7 +49,7 @@ def test_a_note_opens_with_its_key_alone() -> None:
         other.key.open(note)
 
 
-def test_signatures_of_others_beside_ours_are_passed_over() -> None:
+def test_signatures_by_other_keys_are_ignored() -> None:
     witness = Signer(bytes(32), "witness.example")
     cosigned = witness.sign("a text\n")
     note = SIGNER.note("a text\n") + f"— {witness.key.name} {cosigned}\n"

@@ -81,7 +81,7 @@ def test_armies_and_tables_can_be_had_in_the_same_way(app: LogApplication) -> No
     assert app.repository.get(UUID(int=9), version=1) == opened.state
 
 
-def test_a_match_that_goes_on_is_decided_from_what_the_repository_gives(
+def test_a_match_that_continues_is_decided_from_what_the_repository_gives(
     app: LogApplication, life: Life
 ) -> None:
     app.save(*life.events)

@@ -96,8 +96,8 @@ def test_a_killed_process_loses_nothing_that_it_acknowledged(log_file: Path) -> 
         for match in range(MATCHES):
             states = stored.get(match, [])
             # A version more may be on disk than was heard of: the kill came before the answer.
-            told = acknowledged.get(match, len(before.get(match, [])))
-            assert len(states) in (told, told + 1)
+            acknowledged_version = acknowledged.get(match, len(before.get(match, [])))
+            assert len(states) in (acknowledged_version, acknowledged_version + 1)
             assert states == [
                 b'{"played":"%d.%d"}' % (match, version) for version in range(1, len(states) + 1)
             ]
@@ -179,7 +179,7 @@ print(json.dumps(told))
 
 
 def stop_the_disk(log_file: Path, how: str, *, within: tuple[str, ...] = ()) -> Any:
-    """What a process tells of a disk that stopped under its writer and then went on."""
+    """What a process reports of a disk that stopped under its writer and then recovered."""
     done = subprocess.run(
         [*within, sys.executable, "-c", STOP_THE_DISK, str(log_file), how],
         cwd=ROOT,
@@ -207,29 +207,29 @@ def on_a_small_disk(folder: Path) -> tuple[str, ...]:
     return prefix if tried.returncode == 0 else ()
 
 
-def test_a_full_disk_fails_who_waits_and_passes_when_there_is_room(log_file: Path) -> None:
+def test_a_full_disk_fails_waiting_commands_and_recovers_with_room(log_file: Path) -> None:
     small_disk = on_a_small_disk(log_file.parent)
-    # Without one, the database is told to take no more room: the answer of SQLite is the same.
-    told = stop_the_disk(log_file, "filler" if small_disk else "pages", within=small_disk)
+    # Without one, the database is limited in size: the answer of SQLite is the same.
+    answers = stop_the_disk(log_file, "filler" if small_disk else "pages", within=small_disk)
     full = ["LogUnavailable", "SQLITE_FULL"]
-    assert told["before"] == [None] * 8
-    assert told["stopped"] == [full] * 8
-    assert told["still"] == [full]
-    assert told["stored"] == 8  # nothing of what was refused
-    assert told["after"] == [None] * 8
-    assert told["failures"] == []
-    assert told["log"] == [[number + 1, number % 8, number // 8 + 1] for number in range(16)]
+    assert answers["before"] == [None] * 8
+    assert answers["stopped"] == [full] * 8
+    assert answers["still"] == [full]
+    assert answers["stored"] == 8  # nothing of what was refused
+    assert answers["after"] == [None] * 8
+    assert answers["failures"] == []
+    assert answers["log"] == [[number + 1, number % 8, number // 8 + 1] for number in range(16)]
 
 
 def test_after_a_failed_write_nothing_more_is_written_and_the_log_is_whole(log_file: Path) -> None:
-    told = stop_the_disk(log_file, "file size")
+    answers = stop_the_disk(log_file, "file size")
     failed = ["LogFailed", "SQLITE_IOERR_WRITE"]
-    assert told["before"] == [None] * 8
-    assert told["stopped"] == [failed] * 8
-    assert told["still"] == [failed]
-    assert told["after"] == [failed] * 8  # although the disk would take it again
-    assert told["failures"] == ["SQLITE_IOERR_WRITE"]  # who started the writer heard of it once
-    assert told["log"] == [[match + 1, match, 1] for match in range(8)]
+    assert answers["before"] == [None] * 8
+    assert answers["stopped"] == [failed] * 8
+    assert answers["still"] == [failed]
+    assert answers["after"] == [failed] * 8  # although the disk would take it again
+    assert answers["failures"] == ["SQLITE_IOERR_WRITE"]  # who started the writer heard of it once
+    assert answers["log"] == [[match + 1, match, 1] for match in range(8)]
 
 
 START_WITHOUT_ROOM = """

@@ -72,7 +72,7 @@ async def test_a_changed_event_stops_its_match_and_no_other(
 ) -> None:
     hit, other = stopped
     change(settings, hit, version, old, new)
-    for forgotten in (False, True):  # as they were, and made anew from the log
+    for forgotten in (False, True):  # as they were, and rebuilt from the log
         if forgotten:
             forget_reads(settings)
         async with running(settings) as client:
@@ -98,7 +98,7 @@ async def test_a_changed_event_stops_its_match_and_no_other(
 async def test_an_event_that_is_stored_under_another_name_is_not_overlooked(
     settings: Settings, stopped: tuple[CreatedMatch, CreatedMatch]
 ) -> None:
-    """No digest covers its topic, and who looks for matches might not find this one."""
+    """No digest covers its topic, and a search for matches might not find this one."""
     hit, other = stopped
     with closing(sqlite3.connect(settings.folder / FILE)) as log, log:
         log.execute(
@@ -120,7 +120,7 @@ async def test_an_event_that_is_stored_under_another_name_is_not_overlooked(
 async def test_events_that_are_missing_at_the_end_are_missed(
     settings: Settings, stopped: tuple[CreatedMatch, CreatedMatch]
 ) -> None:
-    """No digest tells of them; the read models had them."""
+    """No digest covers them; the read models had them."""
     hit, other = stopped
     with closing(sqlite3.connect(settings.folder / FILE)) as log, log:
         log.execute(
@@ -164,7 +164,7 @@ async def test_a_changed_snapshot_is_not_believed(settings: Settings) -> None:
 async def test_a_last_commit_that_was_changed_is_missed_if_the_read_models_have_it(
     settings: Settings, tmp_path: Path
 ) -> None:
-    """To SQLite it is what a power cut leaves of a commit that nobody was told of."""
+    """To SQLite it is what a power cut leaves of an unacknowledged commit."""
     async with running(settings) as client:
         match = await create_match(client)
         await play(client, match, *FIRST)
@@ -179,7 +179,7 @@ async def test_a_last_commit_that_was_changed_is_missed_if_the_read_models_have_
             pass
 
 
-async def test_what_is_damaged_beside_the_log_is_named(settings: Settings) -> None:
+async def test_damage_of_the_side_store_is_named(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         site = await client.create_frontend(service.admin_key, frontend={"name": "A site"})
         async with Client(service.address, frontend_key=site.key) as theirs:

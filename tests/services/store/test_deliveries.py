@@ -25,13 +25,13 @@ def webhook(identity: UUID, **fields: int) -> Webhook:
 
 
 @pytest.fixture
-def beside(tmp_path: Path) -> Iterator[FileSideStore]:
+def side_store(tmp_path: Path) -> Iterator[FileSideStore]:
     with closing(FileSideStore(tmp_path)) as opened:
         yield opened
 
 
-def test_a_webhook_goes_on_where_its_receiver_was(beside: FileSideStore) -> None:
-    deliveries, one, other = Deliveries(beside), webhook(UUID(int=1)), webhook(UUID(int=2))
+def test_a_webhook_continues_where_its_receiver_was(side_store: FileSideStore) -> None:
+    deliveries, one, other = Deliveries(side_store), webhook(UUID(int=1)), webhook(UUID(int=2))
     assert deliveries.progress([one]) == {one.id: Progress(0)}
     deliveries.begin(one, 640)
     deliveries.accept(one, 640)
@@ -48,8 +48,8 @@ def test_a_webhook_goes_on_where_its_receiver_was(beside: FileSideStore) -> None
     }
 
 
-def test_what_is_posted_again_has_a_place_of_its_own(beside: FileSideStore) -> None:
-    deliveries, before = Deliveries(beside), webhook(UUID(int=1))
+def test_what_is_posted_again_has_a_place_of_its_own(side_store: FileSideStore) -> None:
+    deliveries, before = Deliveries(side_store), webhook(UUID(int=1))
     deliveries.accept(before, 640)
     again = webhook(UUID(int=1), redelivery=9, after=128)
     assert deliveries.progress([again]) == {again.id: Progress(128)}
@@ -58,11 +58,11 @@ def test_what_is_posted_again_has_a_place_of_its_own(beside: FileSideStore) -> N
 
 
 def test_the_webhook_of_an_earlier_version_keeps_its_place_and_its_secret(
-    beside: FileSideStore,
+    side_store: FileSideStore,
 ) -> None:
-    beside.ask("deliveries", "INSERT INTO deliveries VALUES (?, ?)", str(SITE), 640)
+    side_store.ask("deliveries", "INSERT INTO deliveries VALUES (?, ?)", str(SITE), 640)
     old, token_issuer = webhook(SITE), TokenIssuer(b"secret" * 6)
-    assert Deliveries(beside).progress([old]) == {SITE: Progress(640)}
+    assert Deliveries(side_store).progress([old]) == {SITE: Progress(640)}
     # This secret was given out by the version that had one webhook for each frontend.
     assert webhook_secret(token_issuer, old) == (
         "whsec_RmptVE1nc1A1Q2trOGw0YmdXTzNsay1yblpaQWhsSFB6WWV1R3loYkxkUQ=="

@@ -27,7 +27,7 @@ async def test_an_error_of_the_disk_loses_nothing_that_was_acknowledged(
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "expected"),
     [
         (FaultSite("sync", "/secret.key.new"), "StartError: cannot keep keys"),
         (FaultSite("write", "/packs/*.boards.toml.new"), "StartError: content packs: cannot keep"),
@@ -37,9 +37,9 @@ async def test_an_error_of_the_disk_loses_nothing_that_was_acknowledged(
     ],
     ids=lambda given: f"{given.call} {given.file}" if isinstance(given, FaultSite) else "",
 )
-async def test_whatever_fails_is_told_and_the_next_start_finds_all_in_order(
-    tmp_path: Path, place: FaultSite, told: str
+async def test_each_failure_is_reported_and_the_next_start_finds_sound_data(
+    tmp_path: Path, place: FaultSite, expected: str
 ) -> None:
     said = await trial_at(tmp_path, place, CODES[place.call])
-    assert said.startswith(told)
+    assert said.startswith(expected)
     assert said.startswith("StartError") or str(tmp_path) not in said, "callers are told no path"

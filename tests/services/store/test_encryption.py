@@ -35,8 +35,8 @@ from tests.services.conftest import OPENING
 from tests.stores import both_stores
 
 ONE, OTHER = secrets.token_hex(32), secrets.token_hex(32)
-TOLD = (b"Ottilie", b"account-of-hers", b"A secret meeting", b"agog.move", b"emp_")
-"""What is told in the matches here: a name, the site's id of a player, a title, actions."""
+SECRETS = (b"Ottilie", b"account-of-hers", b"A secret meeting", b"agog.move", b"emp_")
+"""Secrets of the matches here: a name, the site's id of a player, a title, actions."""
 
 
 @pytest.fixture
@@ -93,13 +93,13 @@ def cipher(*words: str) -> CipherKeys:
 
 def leaked(folder: Path) -> list[tuple[str, bytes]]:
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return [(each.name, word) for each in files for word in TOLD if word in each.read_bytes()]
+    return [(each.name, word) for each in files for word in SECRETS if word in each.read_bytes()]
 
 
 async def test_nothing_lies_in_the_folder_in_clear(plain: Settings, encrypted: Settings) -> None:
     other = replace(plain, data=f"{plain.data}-in-clear")
     await play(other)
-    assert {word for _, word in leaked(other.folder)} == {*TOLD[:4]}, "the search finds them"
+    assert {word for _, word in leaked(other.folder)} == {*SECRETS[:4]}, "the search finds them"
     await play(encrypted)
     assert leaked(encrypted.folder) == []
     assert b"A secret meeting" in b"".join(map(cipher(ONE).decrypt, states(encrypted)))
@@ -135,7 +135,7 @@ def is_sealed(value: object) -> bool:
     )
 
 
-async def test_a_log_begins_to_be_encrypted_goes_on_under_another_key_and_back_in_clear(
+async def test_a_log_starts_to_be_encrypted_continues_under_another_key_and_back_in_clear(
     plain: Settings, encrypted: Settings
 ) -> None:
     match, token = await play(plain)
@@ -204,7 +204,9 @@ async def test_a_log_is_moved_into_an_encrypted_one_and_is_the_same(
     words = ("--from", f"sqlite:{plain.folder / FILE}", "--to", f"sqlite:{target / FILE}")
     moved = CliRunner().invoke(main, ["move-log", *words, "--cipher-keys-file", str(keys)])
     assert moved.exit_code == 0, moved.output
-    assert leaked(target) == [("people.sqlite", word) for word in TOLD[:2]], "encrypted at a start"
+    assert leaked(target) == [("people.sqlite", word) for word in SECRETS[:2]], (
+        "encrypted at a start"
+    )
     for key in plain.folder.glob("*.key"):
         (target / key.name).write_bytes(key.read_bytes())
     there = replace(encrypted, data=str(target))
@@ -294,26 +296,26 @@ async def test_a_backup_has_players_only_with_the_file_of_their_keys(
 async def test_the_doctor_says_what_is_encrypted_and_what_is_missing(
     plain: Settings, encrypted: Settings
 ) -> None:
-    def told(settings: Settings) -> list[tuple[str, str]]:
+    def encryption_checks(settings: Settings) -> list[tuple[str, str]]:
         signs = run_checks(settings, whole=True)
         return [(each.weight, each.what) for each in signs if each.about == "encryption"]
 
     await play(plain)
-    assert told(plain) == [("fine", "the log is not encrypted")]
+    assert encryption_checks(plain) == [("fine", "the log is not encrypted")]
     before = len(states(plain))
     await play(encrypted)
     after = len(states(plain))
-    told_now = told(encrypted)
-    assert told_now[0] == (
+    checks = encryption_checks(encrypted)
+    assert checks[0] == (
         "note",
         f"{before} of {after} events are in clear, from before it began",
     )
-    assert [what.partition(" in clear")[0] for _, what in told_now[1:]] == [
+    assert [what.partition(" in clear")[0] for _, what in checks[1:]] == [
         "secret.key lies",
         "signing.key lies",
         "admin.key lies",
         "read models",
     ]
-    ((weight, what),) = [each for each in told(plain) if each[0] == "bad"]
+    ((weight, what),) = [each for each in encryption_checks(plain) if each[0] == "bad"]
     assert (weight, cipher(ONE).current in what) == ("bad", True)
     assert not [each for each in run_checks(encrypted, whole=True) if each.weight == "bad"]

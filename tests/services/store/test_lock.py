@@ -1,4 +1,4 @@
-"""A log has one writer process; the lock dies with whoever holds it."""
+"""A log has one writer process; the lock ends with the process that holds it."""
 
 import sqlite3
 import subprocess
@@ -42,7 +42,7 @@ def another_process(log_file: Path) -> Iterator["subprocess.Popen[str]"]:
         yield process
 
 
-def test_a_second_process_is_refused_and_told_who_writes(log_file: Path) -> None:
+def test_a_second_process_is_refused_with_the_id_of_the_writer(log_file: Path) -> None:
     with another_process(log_file) as holder:
         with pytest.raises(LogLocked, match=f"process {holder.pid} holds") as caught:
             LogLock(log_file)

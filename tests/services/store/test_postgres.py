@@ -124,7 +124,7 @@ def test_a_database_that_does_not_keep_what_it_acknowledges_is_refused(
 def test_what_cannot_be_written_to_is_no_place_for_a_log(
     postgres: Databases, open_log: Callable[..., Log]
 ) -> None:
-    # As a standby looks to whoever connects to it.
+    # As a standby looks to every client.
     uri = postgres.make("default_transaction_read_only = on")
     with pytest.raises(LogUnavailable, match="read-only"):
         open_log(uri)
@@ -156,7 +156,9 @@ def test_all_words_of_libpq_may_be_in_the_uri() -> None:
     assert found.name == "postgresql://db.example/games"
 
 
-def test_who_shares_a_log_has_the_same_keys(open_log: Callable[..., Log], database: str) -> None:
+def test_replicas_of_one_log_have_the_same_keys(
+    open_log: Callable[..., Log], database: str
+) -> None:
     open_log(database).trust_fingerprints({"secret": "1", "signing key": "2"})
     other = open_log(database)
     other.trust_fingerprints({"secret": "1", "signing key": "2"})
@@ -200,7 +202,7 @@ def test_of_all_who_share_a_log_one_holds_a_lease(
             time.sleep(0.01)
 
 
-async def test_who_is_not_heard_of_for_long_loses_its_lease(
+async def test_a_replica_without_a_heartbeat_loses_its_lease(
     open_log: Callable[..., Log], database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a service that is frozen, whose connection stands all the while."""
@@ -383,7 +385,7 @@ async def test_a_log_is_moved_there_and_back_and_stays_what_it_was(
         assert found[0] == lives[0].match
 
 
-async def test_a_move_goes_on_where_it_was_broken_off_and_refuses_another_log(
+async def test_a_move_continues_where_it_was_broken_off_and_refuses_another_log(
     tmp_path: Path, database: str
 ) -> None:
     lived, source, place = life(12), tmp_path / "source", f"sqlite:{tmp_path / 'source' / FILE}"

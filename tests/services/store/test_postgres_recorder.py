@@ -114,7 +114,7 @@ def test_a_version_that_is_taken_leaves_no_gap_in_the_numbers(
     assert recorder.insert_events([event(1, 2), event(2, 1)]) == [2, 3]
 
 
-def test_who_follows_one_service_hears_at_once_what_another_commits(
+def test_a_subscriber_of_one_service_receives_commits_of_another_at_once(
     recorder: LogRecorder, database: str, event: EventMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "POLL_SECONDS", 3600)  # so a lost notification would last an hour

@@ -12,24 +12,24 @@ IMAGES = 60
 
 
 @pytest.fixture
-async def evening(tmp_path: Path) -> Workload:
+async def workload(tmp_path: Path) -> Workload:
     return await Workload(tmp_path).happen(starts=2)
 
 
-def test_nothing_that_was_acknowledged_is_lost(evening: Workload) -> None:
-    assert evening.disk.strays == [], "a file is written in a way that is not watched"
-    kinds = {each.kind for each in evening.acknowledged}
+def test_nothing_that_was_acknowledged_is_lost(workload: Workload) -> None:
+    assert workload.disk.strays == [], "a file is written in a way that is not watched"
+    kinds = {each.kind for each in workload.acknowledged}
     assert kinds == {"file", "match", "player", "voucher", "backup", "restored"}
-    assert cut_power(evening, IMAGES, seed=1, serve_each=IMAGES // 3) == {"whole": IMAGES}
+    assert cut_power(workload, IMAGES, seed=1, serve_each=IMAGES // 3) == {"whole": IMAGES}
     # Without any of these, something would be: so the images are as bad as they ought to be.
     for call, path in (("sync", "log.sqlite-wal"), ("sync", ".new"), ("sync-folder", "data")):
-        believed = evening.disk.ops
-        evening.disk.ops = [
+        believed = workload.disk.ops
+        workload.disk.ops = [
             Op("read", op.path) if op.call == call and op.path.endswith(path) else op
             for op in believed
         ]
-        assert cut_power(evening, IMAGES // 2, seed=1, serve_each=IMAGES)["lost"], (call, path)
-        evening.disk.ops = believed
+        assert cut_power(workload, IMAGES // 2, seed=1, serve_each=IMAGES)["lost"], (call, path)
+        workload.disk.ops = believed
 
 
 def test_what_is_not_synced_is_kept_dropped_or_torn(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_a_conflict_in_the_last_statement_leaves_nothing_of_the_first(
     assert recorder.insert_events([event(1, 2)]) == [2]
 
 
-def test_a_vacuum_by_an_outside_tool_numbers_nothing_anew(
+def test_a_vacuum_by_an_outside_tool_renumbers_nothing(
     recorder: LogRecorder, log_file: Path, event: EventMaker
 ) -> None:
     # Other databases warn against this: their row ids may change. Gapless ones cannot.
@@ -177,7 +177,7 @@ def test_a_process_out_of_file_handles_can_still_write(
     assert len(recorder.select_events(event(1, 1).originator_id)) == 2
 
 
-def test_who_still_reads_when_the_log_is_closed_reads_to_the_end(
+def test_reads_in_progress_finish_when_the_log_is_closed(
     factory: Factory, recorder: LogRecorder, event: EventMaker
 ) -> None:
     # A connection closed under a thread that reads from it ends the process at once.

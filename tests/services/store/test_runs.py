@@ -66,7 +66,7 @@ async def test_a_folder_that_is_put_back_does_not_roll_the_same_again(
     assert later[0] != later[1]
 
 
-async def test_a_match_that_is_created_again_after_that_rolls_anew(settings: Settings) -> None:
+async def test_a_match_that_is_created_again_after_that_rolls_again(settings: Settings) -> None:
     first = []
     for _ in range(2):
         async with Service(settings) as service, Client(service.address) as client:
@@ -96,13 +96,13 @@ async def test_services_that_share_a_log_share_a_run(settings: Settings, tmp_pat
         other.folder.mkdir()
         for name in ("secret.key", "signing.key"):
             shutil.copy(settings.folder / name, other.folder)
-        async with Service(other) as second, Client(second.address) as beside:
-            await beside.match(match.id, await newest_version(client, match))
-            await advance(beside, match, 20)
-            events = await beside.list_events(
+        async with Service(other) as second, Client(second.address) as second_client:
+            await second_client.match(match.id, await newest_version(client, match))
+            await advance(second_client, match, 20)
+            events = await second_client.list_events(
                 match.tokens["referee"],
                 match.id,
-                at_least_version=await newest_version(beside, match),
+                at_least_version=await newest_version(second_client, match),
             )
             assert not [each for each in events if each.kind == "match.ChanceRenewed"]
 
@@ -110,7 +110,7 @@ async def test_services_that_share_a_log_share_a_run(settings: Settings, tmp_pat
 async def test_a_secret_that_was_changed_shows(settings: Settings, tmp_path: Path) -> None:
     files = []
     for number in range(2):
-        with capture_logs() as told:
+        with capture_logs() as logs:
             async with Service(settings) as service, Client(service.address) as client:
                 match = await rolled(client)
                 await advance(client, match, 10)
@@ -119,7 +119,7 @@ async def test_a_secret_that_was_changed_shows(settings: Settings, tmp_path: Pat
                 with files[-1].open("wb") as file:
                     async for piece in client.export_match(match.tokens["referee"], match.id):
                         file.write(piece.data)
-        changed = [each for each in told if each["event"] == "secret_changed"]
+        changed = [each for each in logs if each["event"] == "secret_changed"]
         assert bool(changed) == bool(number)
         said = [each.weight for each in run_checks(settings) if each.about == "secret"]
         assert said == (["note", "fine"] if number else ["fine"])

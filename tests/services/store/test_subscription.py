@@ -82,7 +82,7 @@ def test_a_commit_of_another_process_is_seen_without_a_wake_up(
         assert next(following).originator_version == 1
 
 
-def test_who_follows_slowly_still_gets_everything_in_order(
+def test_a_slow_subscriber_gets_every_event_in_order(
     recorder: LogRecorder, event: EventMaker
 ) -> None:
     many = 7_000  # more than the subscription reads at once
@@ -118,7 +118,7 @@ def test_closing_the_log_ends_an_iteration_that_waits(
     assert seen == [1]
 
 
-def test_an_error_of_the_database_ends_the_iteration_and_is_told(
+def test_an_error_of_the_database_ends_the_iteration_and_is_raised(
     recorder: LogRecorder, log_file: Path, event: EventMaker
 ) -> None:
     recorder.insert_events([event(1, 1)])

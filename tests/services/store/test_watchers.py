@@ -1,4 +1,4 @@
-"""Who waits for a match is woken, and a crowd a few at a time."""
+"""Watchers of a match are woken, and a crowd a few at a time."""
 
 import asyncio
 from contextlib import ExitStack
@@ -40,7 +40,7 @@ async def test_a_crowd_is_woken_in_slices_and_keeps_nobody_waiting() -> None:
     assert len(watchers) == 0
 
 
-async def test_whoever_is_served_again_before_its_turn_is_woken_once() -> None:
+async def test_a_watcher_served_before_its_turn_is_woken_once() -> None:
     watchers = Watchers()
     with ExitStack() as stack:
         crowd = [stack.enter_context(watchers.watching(CROWDED)) for _ in range(3 * WAKE_BATCH)]
@@ -57,7 +57,7 @@ async def test_whoever_is_served_again_before_its_turn_is_woken_once() -> None:
 
 async def test_what_was_looked_up_before_a_match_moved_on_has_another_turn() -> None:
     watchers, turns = Watchers(), []
-    for _ in range(2):  # a crowd that comes after another has gone is told nothing old either
+    for _ in range(2):  # a crowd that comes after another receives nothing old either
         with watchers.watching(CROWDED):
             turns += [watchers.turn(CROWDED), watchers.turn(CROWDED)]
             watchers.wake([QUIET])
@@ -87,7 +87,7 @@ def shown(viewer: str, shared: bool = True) -> TopicMessage:
     return TopicMessage("topic_started", TopicStarted(viewer=viewer), "c", "t", shared=shared)
 
 
-def test_a_message_for_many_is_encoded_once_and_its_equal_by_itself() -> None:
+def test_a_message_for_many_is_encoded_once_and_an_equal_one_separately() -> None:
     bytes_of, news = Counting(to_bytes), shown("white")
     raw = bytes_of.get(news)
     assert SubscribeResponse.FromString(raw) == news.response()

@@ -179,7 +179,7 @@ async def test_whatever_conflicts_in_a_group_each_match_is_without_gaps(
     assert all(outcome is None or isinstance(outcome, VersionConflict) for outcome in outcomes)
 
 
-async def test_who_comes_when_too_many_wait_is_turned_away_and_the_others_are_served(
+async def test_a_call_over_the_queue_limit_is_refused_and_the_others_are_served(
     factory: Factory, recorder: LogRecorder, event: EventMaker
 ) -> None:
     with Writer(recorder, on_failure=unexpected, max_waiting=3) as writer:
@@ -226,7 +226,7 @@ async def waiting_for(written: asyncio.Future[None]) -> None:
     await written
 
 
-async def test_who_goes_away_does_not_stop_the_write(
+async def test_a_cancelled_caller_does_not_stop_the_write(
     factory: Factory, writer: Writer, recorder: LogRecorder, event: EventMaker
 ) -> None:
     with factory.datastore.get_connection(commit=True):
@@ -235,7 +235,7 @@ async def test_who_goes_away_does_not_stop_the_write(
         await asyncio.sleep(0)
         leaving.cancel()
         await asyncio.sleep(0)
-        assert not leaving.done()  # what came of it is told first
+        assert not leaving.done()  # the outcome is reported first
     with pytest.raises(asyncio.CancelledError):
         await leaving
     assert gone.done()

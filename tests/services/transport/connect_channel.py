@@ -90,7 +90,7 @@ class _Stream:
                 yield response
 
     def cancel(self) -> None:
-        """Stop listening; the generator is closed by whoever iterates."""
+        """Stop listening; the generator is closed by its consumer."""
         close = getattr(self._responses, "aclose", None)
         if close is not None:
             self._closing = asyncio.ensure_future(_close_silently(close()))
@@ -115,10 +115,10 @@ def _grpc_errors() -> Iterator[None]:
                 for d in error.details
             ],
         )
-        told = to_status(status)
-        trailing = grpc.aio.Metadata(*(told.trailing_metadata or ()))
+        error_status = to_status(status)
+        trailing = grpc.aio.Metadata(*(error_status.trailing_metadata or ()))
         raise grpc.aio.AioRpcError(
-            told.code, grpc.aio.Metadata(), trailing, details=told.details
+            error_status.code, grpc.aio.Metadata(), trailing, details=error_status.details
         ) from None
 
 

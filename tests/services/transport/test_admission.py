@@ -1,4 +1,4 @@
-"""Who asks too often waits and is told; nobody else does."""
+"""Callers over their rate limit wait and learn how long; no other caller does."""
 
 import asyncio
 from collections import Counter
@@ -68,7 +68,7 @@ async def match(service: Service, client: Client) -> CreatedMatch:
 
 async def flooded(client: Client, calls: int = 40) -> Counter[str]:
     """What is answered to so many calls without a token."""
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for answer in await asyncio.gather(
         *(client.get_game(game="agog") for _ in range(calls)), return_exceptions=True
     ):
@@ -78,32 +78,32 @@ async def flooded(client: Client, calls: int = 40) -> Counter[str]:
             assert answer.metadata["limit"] == "address"
         elif isinstance(answer, BaseException):
             raise answer
-        told[getattr(answer, "reason", "OK")] += 1
-    return told
+        counts[getattr(answer, "reason", "OK")] += 1
+    return counts
 
 
 async def test_a_flood_without_tokens_is_refused_and_slows_no_token(
     client: Client, match: CreatedMatch
 ) -> None:
-    told = await flooded(client)
-    assert told[TOO_OFTEN] == 40 - told["OK"] > 0
+    counts = await flooded(client)
+    assert counts[TOO_OFTEN] == 40 - counts["OK"] > 0
     for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):
         answer = await client.submit(match.tokens[seat], match.id, action)
         assert answer.HasField("accepted")
 
 
 @pytest.fixture
-async def other_door(service: Service) -> AsyncIterator[ConnectChannel]:
+async def connect_channel(service: Service) -> AsyncIterator[ConnectChannel]:
     channel = ConnectChannel(service.http_address, json=True)
     yield channel
     await channel.close()
 
 
-async def test_both_doors_count_alike(
-    client: Client, match: CreatedMatch, other_door: ConnectChannel
+async def test_both_transports_share_rate_limits(
+    client: Client, match: CreatedMatch, connect_channel: ConnectChannel
 ) -> None:
     await flooded(client)
-    stub = GamesServiceStub(other_door)  # type: ignore[arg-type]  # all that a stub asks of one
+    stub = GamesServiceStub(connect_channel)  # type: ignore[arg-type]  # all that a stub asks of one
 
     async def ask() -> None:
         for _ in range(40):
@@ -120,28 +120,28 @@ async def test_a_session_counts_each_of_its_tokens(
 ) -> None:
     gate = service._pipeline.admission
     monkeypatch.setitem(gate._rates, "token", RateLimit(per_second=0.01, burst=3))
-    told: dict[str, list[str]] = {"white": [], "black": []}
+    answers_by_seat: dict[str, list[str]] = {"white": [], "black": []}
     async with Client(service.address, session=True) as client:
-        for seat, answers in told.items():
+        for seat, answers in answers_by_seat.items():
             for _ in range(5):
                 try:
                     await client.submit(match.tokens[seat], match.id, "nonsense")
                     answers.append("OK")
                 except ServiceError as error:
                     answers.append(error.reason)
-    assert told["white"] == told["black"] == ["OK"] * 3 + [TOO_OFTEN] * 2
+    assert answers_by_seat["white"] == answers_by_seat["black"] == ["OK"] * 3 + [TOO_OFTEN] * 2
 
 
 async def test_wrong_tokens_run_out_and_good_ones_do_not(
     client: Client, match: CreatedMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(admission, "UNPROVEN_TOKEN_RATE", RateLimit(per_second=0.01, burst=10))
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for guess in range(20):
         with pytest.raises(ServiceError) as refused:
             await client.submit(f"guess{guess:030}", match.id, "a6-b6")
-        told[refused.value.reason] += 1
-    assert told == {"TOKEN_WRONG_MATCH": 10, TOO_OFTEN: 10}
+        counts[refused.value.reason] += 1
+    assert counts == {"TOKEN_WRONG_MATCH": 10, TOO_OFTEN: 10}
     answer = await client.submit(match.tokens["white"], match.id, "a6-b6")
     assert answer.HasField("accepted"), "the service gave this token out"
 
@@ -252,7 +252,7 @@ def test_the_caller_is_the_rightmost_address_that_is_no_trusted_proxy(
 
 
 @pytest.mark.parametrize("call", ["grpc", "connect"])
-async def test_whoever_forges_the_header_of_proxies_is_limited_by_the_own_address(
+async def test_a_caller_with_a_forged_proxy_header_is_limited_by_its_own_address(
     settings: Settings, call: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     peers: list[str] = []
@@ -338,10 +338,10 @@ async def test_what_a_call_records_is_taken_out_of_its_bucket() -> None:
         pass  # nobody else pays for it
 
 
-async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
+async def test_a_caller_with_many_deals_at_once_never_owes_for_more_than_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    now, told = 5.0, Counter[str]()
+    now, counts = 5.0, Counter[str]()
     gate = AdmissionController(Limits(address=100), clock=lambda: now)
     caller, dealt = RequestContext("", None, peer="192.0.2.1"), 200
 
@@ -350,15 +350,15 @@ async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
             async with gate.permit(caller, "CreateMatch") as call:
                 await asyncio.sleep(0)
                 call.charge_events(dealt)
-                told["OK"] += 1
+                counts["OK"] += 1
         except ApiError as refused:
-            told[refused.reason.name] += 1
+            counts[refused.reason.name] += 1
 
     await asyncio.gather(*(create() for _ in range(200)))
     let_in = round(100 * admission.BURST_SECONDS / admission.CALL_COSTS["CreateMatch"])
     for_one = dealt * admission.EVENT_COST
-    assert told[TOO_OFTEN] > 0, "those that waited are told, and dealt nothing"
-    assert 0 < told["OK"] < let_in
+    assert counts[TOO_OFTEN] > 0, "those that waited are told, and dealt nothing"
+    assert 0 < counts["OK"] < let_in
     assert not gate._semaphores, "nothing is held by who was sent away"
     # A neighbour at the address who has no token yet.
     with pytest.raises(ApiError) as refused:
@@ -367,8 +367,8 @@ async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
     assert 0 < refused.value.retry_seconds <= most
     now += refused.value.retry_seconds
     async with gate.permit(caller, "GetGame"):
-        pass  # as it was told
-    # One who plays is not asked for what others owe.
+        pass  # after the stated delay
+    # A player is not charged for what others owe.
     async with gate.permit(RequestContext("token", None, peer="192.0.2.1"), "SubmitAction"):
         pass
 
@@ -445,7 +445,7 @@ async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_mean
         assert not gate._streams_at
 
 
-async def test_who_opens_and_leaves_streams_without_a_pause_waits_between_them() -> None:
+async def test_a_caller_that_opens_and_closes_streams_rapidly_is_delayed() -> None:
     gate = AdmissionController(Limits(address=1_000))
     most = admission.MAX_CONCURRENT_OPENINGS["address"]
     call = RequestContext("", None, peer="192.0.2.1")

@@ -101,7 +101,7 @@ async def test_an_error_has_its_reason(http: Caller, client: Client) -> None:
         b'{"matchId":' + b"[" * 5000,
     ],
 )
-async def test_what_cannot_be_read_is_told_so(http: Caller, body: bytes) -> None:
+async def test_an_unreadable_request_is_refused(http: Caller, body: bytes) -> None:
     refused = await http.post("PlayService/ListActions", body)
     assert (refused.status, reason(refused)) == (400, "MESSAGE_MALFORMED")
 
@@ -152,7 +152,7 @@ async def test_a_compressed_response_does_not_depend_on_the_time(
     )
 
 
-async def test_a_stream_tells_events_as_they_come(service: Service, client: Client) -> None:
+async def test_a_stream_shows_events_as_they_come(service: Service, client: Client) -> None:
     match = await create_match(client)
     for json_codec in (False, True):
         async with Client(service.address) as other:
@@ -162,7 +162,7 @@ async def test_a_stream_tells_events_as_they_come(service: Service, client: Clie
             await watched.aclose()
 
 
-async def test_a_watcher_is_told_where_to_go_on_when_the_service_stops(
+async def test_a_watcher_receives_a_resume_point_when_the_service_stops(
     settings: Settings,
 ) -> None:
     async with Service(settings) as service:
@@ -181,7 +181,7 @@ async def test_a_watcher_is_told_where_to_go_on_when_the_service_stops(
         await stopping
 
 
-async def test_nothing_inside_is_told_when_the_service_fails(
+async def test_an_internal_error_shows_no_details(
     http: Caller, client: Client, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = await create_match(client)
@@ -220,7 +220,7 @@ async def test_others_have_their_turn_between_a_few_messages_of_a_page() -> None
 
     turns, sent_at = 0, list[int]()
     views = views_pb2.DESCRIPTOR.services_by_name["ViewsService"]
-    door: Any = ConnectApplication({views: Page()}, CallPipeline(Settings(), Limits()))
+    application: Any = ConnectApplication({views: Page()}, CallPipeline(Settings(), Limits()))
     path = f"/{views.full_name}/Subscribe"
     scope = {
         "type": "http",
@@ -235,7 +235,7 @@ async def test_others_have_their_turn_between_a_few_messages_of_a_page() -> None
     }
     counting = asyncio.create_task(count_turns())
     async with asyncio.timeout(30):
-        await door(scope, received.get, send)
+        await application(scope, received.get, send)
     counting.cancel()
     assert len(sent_at) == 5 * MESSAGES_BETWEEN_YIELDS
     assert max(Counter(sent_at).values()) == MESSAGES_BETWEEN_YIELDS

@@ -36,7 +36,7 @@ async def asked(
     them in what a call or a stream ended with."""
     status, said = await asyncio.to_thread(spoken, service.http_address, path, verb, headers, body)
     assert b"Traceback" not in said
-    error = told(said)
+    error = read_error(said)
     details = {each["type"]: each["value"] for each in error["details"]}
     packed = details["google.rpc.ErrorInfo"]
     info = ErrorInfo.FromString(b64decode(packed + "=" * (-len(packed) % 4)))
@@ -44,7 +44,7 @@ async def asked(
     return status, error["code"], info.reason
 
 
-def told(said: bytes) -> Any:
+def read_error(said: bytes) -> Any:
     """The error in an answer: it is the whole of it, or in the last message of a stream."""
     start = said.index(b"{")
     found = json.loads(said[start : said.rindex(b"}") + 1])
@@ -103,7 +103,7 @@ def framed(body: bytes, flags: int = 0, size: int | None = None) -> bytes:
          "MESSAGE_TOO_LARGE"),
     ],
 )  # fmt: skip
-async def test_whatever_the_protocol_refuses_is_told_with_a_reason(
+async def test_each_refusal_of_the_protocol_has_a_reason(
     service: Service,
     verb: str,
     path: str,
@@ -128,19 +128,19 @@ async def test_an_error_is_readable_without_protobuf(
 ) -> None:
     headers = STREAM if path == LOBBY else JSON
     _, said = await asyncio.to_thread(spoken, service.http_address, path, "POST", headers, body)
-    error = told(said)
+    error = read_error(said)
     (info,) = (each for each in error["details"] if each["type"] == "google.rpc.ErrorInfo")
     assert info["debug"]["domain"] == "emeth.dev"
     assert info["debug"]["reason"] in Reason.__members__
     assert ErrorInfo(**info["debug"]) == ErrorInfo.FromString(b64decode(info["value"] + "=="))
 
 
-async def test_whoever_may_come_again_is_told_when(service: Service) -> None:
+async def test_a_retryable_refusal_has_a_retry_delay(service: Service) -> None:
     service._pipeline.open = False
     status, said = await asyncio.to_thread(spoken, service.http_address, GAME, "POST", JSON, BODY)
     assert status == 503
     assert b"retry-after: 1\r\n" in said.lower()
-    (retry,) = (each for each in told(said)["details"] if each["type"].endswith("RetryInfo"))
+    (retry,) = (each for each in read_error(said)["details"] if each["type"].endswith("RetryInfo"))
     assert retry["debug"] == {"retryDelay": "0.500s"}
 
 
@@ -153,17 +153,17 @@ def test_every_error_with_status_429_or_503_says_when_to_come_again(reason: Reas
     assert headers.get("retry-after", "1") >= "1"
 
 
-async def test_a_header_that_is_not_utf_8_is_told_so(service: Service) -> None:
+async def test_a_header_that_is_not_utf_8_is_refused(service: Service) -> None:
     target = Target(service.address, service.http_address)
     head = b"GET /emeth.v1.GamesService/ListGames?encoding=json&message=%7B%7D HTTP/1.1\r\n"
     with connected(target.http) as line:
         line.sendall(head + b"host: localhost\r\nconnection: close\r\nx-name: \xe9\r\n\r\n")
         said = await asyncio.to_thread(ended, line)
     assert said.startswith(b"HTTP/1.1 400 ")
-    assert "UTF-8" in told(said)["message"]
+    assert "UTF-8" in read_error(said)["message"]
 
 
-async def test_a_deadline_of_the_callers_that_passes_is_told(
+async def test_an_expired_deadline_is_reported_to_the_caller(
     service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = await create_match(client)
@@ -178,14 +178,14 @@ async def test_a_deadline_of_the_callers_that_passes_is_told(
     assert found == (504, "deadline_exceeded", "DEADLINE_EXCEEDED")
 
 
-async def test_who_is_refused_is_counted_by_the_reason(service: Service) -> None:
+async def test_refused_calls_are_counted_by_reason(service: Service) -> None:
     await asked(service, "POST", GAME, {**JSON, "content-encoding": "br"}, BODY)
     assert (
         service._pipeline.calls._metrics.calls["GetGame", "connect", "COMPRESSION_UNSUPPORTED"] == 1
     )
 
 
-async def test_a_call_is_told_what_would_be_right(service: Service) -> None:
+async def test_a_refusal_names_the_accepted_content_types_and_methods(service: Service) -> None:
     _, said = await asyncio.to_thread(
         spoken, service.http_address, GAME, "POST", {"content-type": "text/plain"}, BODY
     )

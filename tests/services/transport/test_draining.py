@@ -1,4 +1,4 @@
-"""A service that is told to stop: each call is answered, or told to come again; none is lost."""
+"""Shutdown of a service: each call is answered, or refused with a retry; none is lost."""
 
 import asyncio
 import signal
@@ -63,7 +63,7 @@ class Player:
                 try:
                     answer = await stub.SubmitAction(request, metadata=metadata)
                 except grpc.aio.AioRpcError as error:
-                    self.ended = told(ServiceError.from_rpc(error))
+                    self.ended = failure_reason(ServiceError.from_rpc(error))
                     return
                 self._last += 1
                 self.acknowledged.append((request.match_id, answer.accepted.version))
@@ -82,7 +82,7 @@ class Player:
         assert self.acknowledged == [(m.id, version) for m in self._matches for version in versions]
 
 
-def told(failure: ServiceError) -> str:
+def failure_reason(failure: ServiceError) -> str:
     """Why a call failed. One that was made after the service had stopped was never in flight."""
     away = failure.unreachable and "failed to connect" in failure.message
     return "away" if away else failure.reason or f"{failure.code.name}: {failure.message}"
@@ -91,7 +91,7 @@ def told(failure: ServiceError) -> str:
 @pytest.mark.parametrize(
     ("enough", "how"), [(1, signal.SIGTERM), (9, signal.SIGTERM), (5, signal.SIGINT)]
 )
-async def test_submissions_in_flight_are_acknowledged_or_told_to_come_again(
+async def test_submissions_in_flight_are_acknowledged_or_answered_with_retry(
     running: RunningService, enough: int, how: int
 ) -> None:
     async with Client(running.address) as client:
@@ -117,7 +117,9 @@ async def test_submissions_in_flight_are_acknowledged_or_told_to_come_again(
             assert played == [action for _, action in OPENING]
 
 
-async def test_our_own_client_repeats_what_it_is_told_to_repeat(running: RunningService) -> None:
+async def test_the_client_retries_calls_that_the_service_marks_as_retryable(
+    running: RunningService,
+) -> None:
     async with Client(running.address, patience_seconds=20) as client:
         matches = [await create_match(client) for _ in range(IN_FLIGHT)]
 

@@ -115,7 +115,7 @@ def bearer(match: CreatedMatch, role: str = "white") -> str:
     return f"Bearer {match.tokens[role]}"
 
 
-async def test_events_come_as_server_sent_events_and_go_on_after_the_last(
+async def test_events_come_as_server_sent_events_and_continue_after_the_last(
     service: Service, client: Client
 ) -> None:
     match = await create_match(client)
@@ -237,7 +237,7 @@ async def test_a_client_that_takes_no_gzip_gets_none(service: Service, client: C
 
 
 DRAWN_BY_THEMSELVES = "event.version,event.sentence,event.changes,view.prompts,view.clocks"
-"""Mask of frontends that draw scenes by themselves."""
+"""Mask of frontends that draw scenes themselves."""
 GAME = read_recorded("agog").actions
 
 

@@ -32,7 +32,7 @@ from tests.services.transport.test_every_request import DOCUMENTED, SERVICES
 
 SAMPLE = 10**9 if "EMETH_EXTREMES" in os.environ else 8
 """Requests to each rpc, at most."""
-DOORS = ("grpc", "connect", "json")
+TRANSPORTS = ("grpc", "connect", "json")
 ARMY = {"faction": "durani", "golems": [{"type": "prism-archer"}, {"type": "horned-blight"}]}
 PATIENCE_SECONDS = 60.0
 QUIET_SECONDS = 0.2
@@ -164,10 +164,10 @@ async def ask(channel: Any, method: MethodDescriptor, message: Any, metadata: An
     return ""
 
 
-def writable(message: Any, door: str) -> bool:
+def writable(message: Any, transport: str) -> bool:
     """Can it be sent? JSON has no way to say some of it, as a time before the year 1."""
     try:
-        if door == "json":
+        if transport == "json":
             MessageToJson(message)
     except (JsonError, ValueError, OverflowError):
         return False
@@ -181,17 +181,17 @@ async def test_each_field_at_its_extremes_gets_a_typed_answer_and_no_error_is_re
     monkeypatch.setattr(read_models, "PATIENCE_SECONDS", 0.05)  # nobody moves these matches on
     seed = "1" if "CI" in os.environ else str(Random().randrange(10**6))
     now, wrong = await world(service), list[str]()
-    for method, extreme, door in cases(name, Random(seed)):
+    for method, extreme, transport in cases(name, Random(seed)):
         known = {"request_id": new_request(), **now.known}
         message = extreme.request(method, known)
-        if not writable(message, door):
+        if not writable(message, transport):
             continue
         before = service._log.newest()
         try:
-            reason = await ask(channels[door], method, message, now.metadata(method))
+            reason = await ask(channels[transport], method, message, now.metadata(method))
             assert not reason or service._log.newest() == before, f"{reason}, and it is recorded"
         except AssertionError as found:
-            wrong.append(f"{method.name} with {extreme} by {door}: {found}")
+            wrong.append(f"{method.name} with {extreme} by {transport}: {found}")
         else:
             if not reason and not method.GetOptions().idempotency_level:
                 now = await world(service)  # that one is not as it was
@@ -204,7 +204,9 @@ def cases(name: str, chance: Random) -> Iterator[tuple[MethodDescriptor, Extreme
         if method.containing_service.full_name != name:
             continue
         both_ways = method.client_streaming and method.server_streaming
-        doors = DOORS[:1] if both_ways else DOORS
-        usual, *others = [(method, each, door) for each in extremes(method) for door in doors]
+        transports = TRANSPORTS[:1] if both_ways else TRANSPORTS
+        usual, *others = [
+            (method, each, transport) for each in extremes(method) for transport in transports
+        ]
         yield usual
         yield from chance.sample(others, min(SAMPLE, len(others)))

@@ -32,7 +32,7 @@ REQUESTS = int(os.environ.get("EMETH_FUZZ", "40"))
 AT_ONCE = 16
 LONGEST_SECONDS = 60.0
 STREAMED_SECONDS = 0.3
-"""A stream that has said nothing wrong for so long is taken for one that goes on."""
+"""A stream without an error for so long counts as open."""
 DOCUMENTED: Mapping[str, str] = dict(
     re.findall(r"\| `(\w+)` \| `(\w+)` \|", Path("docs/errors.md").read_text())
 )
@@ -41,7 +41,7 @@ SERVICES = sorted({method.containing_service.full_name for method in METHODS})
 
 
 class Caller:
-    """Sends bytes to rpcs, and tells what is wrong with the answers."""
+    """Sends bytes to rpcs, and reports faults of the responses."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -321,7 +321,7 @@ async def test_what_the_contract_promises_to_take_is_not_too_large(service: Serv
         assert "must be a fact of" in refused.value.message
 
 
-async def test_who_sends_too_much_is_told_how_much_there_may_be(client: Client) -> None:
+async def test_a_request_that_is_too_large_is_refused_with_the_limit(client: Client) -> None:
     match = await create_match(client)
     with pytest.raises(ServiceError) as refused:
         await client.submit(match.tokens["white"], match.id, "x" * 300_000)

@@ -136,8 +136,8 @@ async def said(
 def unsaid(failure: Any) -> str:
     """What is wrong with a failure; empty if it is as documented."""
     info = ErrorInfo()
-    told = bool(failure.details) and failure.details[0].Unpack(info)
-    code = grpc.StatusCode[DOCUMENTED.get(info.reason, "UNKNOWN")] if told else None
+    has_reason = bool(failure.details) and failure.details[0].Unpack(info)
+    code = grpc.StatusCode[DOCUMENTED.get(info.reason, "UNKNOWN")] if has_reason else None
     fine = code is not None and code.value[0] == failure.code and info.reason != "INTERNAL"
     return "" if fine else f"{info.reason!r}: {failure}"
 
@@ -227,9 +227,9 @@ def spoken(
         try:
             while piece := line.recv(65_536):
                 said += piece
-                line.settimeout(0.3)  # a stream that goes on
+                line.settimeout(0.3)  # a stream that stays open
         except (TimeoutError, ConnectionResetError):
-            pass  # it goes on; or it ended, and what was sent to it since is refused
+            pass  # it stays open; or it ended, and what was sent to it since is refused
     return int(said.split(b" ", 2)[1]) if said else 0, said
 
 

@@ -87,9 +87,7 @@ async def test_every_rpc_answers_an_empty_request(
 @pytest.mark.parametrize(
     "path", ["/emeth.v1.MatchesService/None", "/emeth.v1.None/GetMatch", "/x/y"]
 )
-async def test_a_call_that_there_is_not_is_told_so_with_a_reason(
-    service: Service, path: str
-) -> None:
+async def test_an_unknown_call_is_refused_with_a_reason(service: Service, path: str) -> None:
     async with grpc.aio.insecure_channel(service.address) as channel:
         for call in (
             channel.unary_unary(path)(b"x"),
@@ -120,7 +118,7 @@ def test_a_method_is_called_as_python_would_name_it() -> None:
 
 
 @pytest.mark.parametrize("package", ["grpc.reflection.v1", "grpc.reflection.v1alpha"])
-async def test_tools_are_told_what_there_is_by_both_names_of_reflection(
+async def test_both_versions_of_reflection_list_all_services(
     service: Service, package: str
 ) -> None:
     async with grpc.aio.insecure_channel(service.address) as channel:

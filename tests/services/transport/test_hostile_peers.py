@@ -67,9 +67,9 @@ def _read_health(line: socket.socket) -> None:
 
 
 async def test_a_head_without_end_is_not_taken(service: Service, target: Target) -> None:
-    told = await asyncio.to_thread(lambda: dict(heads(target, 40 * connections.MAX_HEAD_BYTES)))
-    assert told.keys() == {"line", "header", "headers", "trailer", "trailers", "chunk"}
-    for name, answer in told.items():  # what had a whole head before is answered, perhaps
+    answers = await asyncio.to_thread(lambda: dict(heads(target, 40 * connections.MAX_HEAD_BYTES)))
+    assert answers.keys() == {"line", "header", "headers", "trailer", "trailers", "chunk"}
+    for name, answer in answers.items():  # what had a whole head before is answered, perhaps
         assert (
             not answer or answer.endswith(connections.HEAD_TOO_LARGE_RESPONSE) or b" 404 " in answer
         ), name
@@ -84,7 +84,7 @@ async def test_a_head_without_end_is_not_taken(service: Service, target: Target)
     ],
     ids=["nothing", "a part of a head", "a part of a body"],
 )
-async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
+async def test_an_incomplete_request_is_awaited_for_a_while(
     monkeypatch: pytest.MonkeyPatch, target: Target, said: bytes
 ) -> None:
     for name in ("HEAD_SECONDS", "BODY_SECONDS", "BODY_CHECK_SECONDS"):
@@ -97,7 +97,7 @@ async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
         await healthy(patient)  # who was answered may keep the line
 
 
-async def test_who_never_says_that_it_speaks_http2_is_hung_up_on(
+async def test_a_connection_without_an_http2_preface_is_closed(
     monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     soon = [
@@ -111,7 +111,7 @@ async def test_who_never_says_that_it_speaks_http2_is_hung_up_on(
                 await asyncio.to_thread(ended, line)
 
 
-async def test_who_is_silent_makes_room_for_who_asks(
+async def test_silent_connections_make_room_for_active_ones(
     monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     monkeypatch.setattr("services.transport.http.MAX_CONNECTIONS", 20)
@@ -129,11 +129,11 @@ async def test_calls_that_never_ask_keep_no_other_waiting(
             await client.create_match(game="agog")
     monkeypatch.setattr("services.transport.grpc.REQUEST_SECONDS", 0.05)
     with open_calls(target, 3) as line:
-        told = 0
-        while told < 3:
+        ended_calls = 0
+        while ended_calls < 3:
             events = await asyncio.to_thread(line.read)
             assert events, "the service hung up"
-            told += sum(type(each).__name__ == "StreamEnded" for each in events)
+            ended_calls += sum(type(each).__name__ == "StreamEnded" for each in events)
 
 
 async def test_streams_that_are_reset_at_once_leave_nothing_behind(
@@ -147,7 +147,9 @@ async def test_streams_that_are_reset_at_once_leave_nothing_behind(
     assert not service._pipeline.admission._streams
 
 
-async def test_a_burst_of_streams_is_taken_or_told_why_not(settings: Settings) -> None:
+async def test_each_stream_of_a_burst_is_served_or_refused_with_a_reason(
+    settings: Settings,
+) -> None:
     at_once, most = 2_400, 50
     limits = Limits(streams=most, token=1_000_000)
     async with Service(settings, limits) as service, Client(service.address) as client:
@@ -190,15 +192,15 @@ def short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ports, "_listening_socket", listening)
 
 
-@pytest.mark.parametrize("door", ["grpc", "session", "connect"])
+@pytest.mark.parametrize("transport", ["grpc", "session", "connect"])
 @pytest.mark.usefixtures("short_lines")
-async def test_who_never_reads_keeps_nobody_waiting_who_does(
-    service: Service, target: Target, client: Client, door: str
+async def test_a_client_that_never_reads_keeps_no_reader_waiting(
+    service: Service, target: Target, client: Client, transport: str
 ) -> None:
     match = await create_match(client, "earthen-war", chance=2)
     honest = client.watch(match.tokens["spectator"], match.id)
     await anext(honest)
-    with unread_watches(target, match, door, 30):
+    with unread_watches(target, match, transport, 30):
         await until(lambda: _streams(service) >= 30)
         for _ in range(40):
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -207,10 +209,10 @@ async def test_who_never_reads_keeps_nobody_waiting_who_does(
     await honest.aclose()
 
 
-@pytest.mark.parametrize("door", ["grpc", "session", "connect"])
+@pytest.mark.parametrize("transport", ["grpc", "session", "connect"])
 @pytest.mark.usefixtures("short_lines")
-async def test_who_never_reads_does_not_hold_a_service_that_stops(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, door: str
+async def test_a_client_that_never_reads_does_not_block_shutdown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, transport: str
 ) -> None:
     monkeypatch.setattr("services.transport.servers.STUCK_SECONDS", 0.1)
     settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", drain_seconds=600)
@@ -220,7 +222,7 @@ async def test_who_never_reads_does_not_hold_a_service_that_stops(
         async with Client(service.address) as client:
             match = await create_match(client, "earthen-war", chance=2)
             await advance(client, match, 12)
-            with unread_watches(target, match, door, 3):
+            with unread_watches(target, match, transport, 3):
                 await until(lambda: _streams(service) == 3 and in_flight.idle_seconds > 0.1)
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     await service._stack.aclose()
@@ -237,7 +239,7 @@ MOST_GROWN_MIB = 24
 
 @pytest.fixture
 def attacked(tmp_path: Path) -> Iterator[tuple[RunningService, Target]]:
-    """A service in a process of its own, whose memory is counted by itself."""
+    """A service in a process of its own, whose memory is counted separately."""
     http = f"127.0.0.1:{free_port()}"
     running = RunningService(tmp_path, "--http", http)
     running.start()
@@ -272,7 +274,7 @@ async def test_a_compressed_request_over_http_is_held_up_to_the_largest_request_
     assert running.most_memory() - before < MOST_GROWN_MIB
 
 
-async def test_a_client_that_compresses_is_told_that_requests_over_grpc_are_not_compressed(
+async def test_a_compressed_grpc_request_is_refused_with_the_reason(
     service: Service,
 ) -> None:
     async with grpc.aio.insecure_channel(service.address) as channel:

@@ -70,12 +70,14 @@ def all_metrics(service: Service) -> dict[str, Metric]:
 async def test_every_metric_is_on_the_page_of_operations(
     service: Service, table: Table, all_metrics: dict[str, Metric]
 ) -> None:
-    told = {row[0].strip("`"): row for row in rows("operations.md") if row[0].startswith("`emeth_")}
+    documented = {
+        row[0].strip("`"): row for row in rows("operations.md") if row[0].startswith("`emeth_")
+    }
     own = {name: each for name, each in all_metrics.items() if name.startswith("emeth_")}
-    assert told.keys() == own.keys()
+    assert documented.keys() == own.keys()
     for name, each in own.items():
-        assert told[name][1] == each.type, name
-        named = set(re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", told[name][2])))
+        assert documented[name][1] == each.type, name
+        named = set(re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", documented[name][2])))
         found = {label for sample in each.samples for label in sample.labels} - {"le"}
         assert found <= named, name
         assert named == found or not each.samples, name
@@ -93,7 +95,7 @@ async def test_names_of_metrics_follow_the_rules_of_prometheus(
     assert process <= all_metrics.keys()
 
 
-async def test_the_pool_and_the_disks_are_told_as_they_are(
+async def test_the_pool_and_the_disks_are_reported_as_they_are(
     service: Service, all_metrics: dict[str, Metric]
 ) -> None:
     pool = {each.labels["state"]: each.value for each in all_metrics["emeth_database_pool"].samples}
@@ -105,11 +107,11 @@ async def test_the_pool_and_the_disks_are_told_as_they_are(
     assert build.labels["version"]
 
 
-async def test_the_figures_of_stats_are_told_to_prometheus(
+async def test_the_figures_of_stats_are_exported_to_prometheus(
     service: Service, all_metrics: dict[str, Metric]
 ) -> None:
-    told_otherwise = {"log.batches", "log.jobs", "log.last_commit_microseconds"}
-    assert metrics.GAUGES.keys() | told_otherwise == service.figures().keys()
+    reported_otherwise = {"log.batches", "log.jobs", "log.last_commit_microseconds"}
+    assert metrics.GAUGES.keys() | reported_otherwise == service.figures().keys()
     assert {name for name, _ in metrics.GAUGES.values()} <= all_metrics.keys()
 
 
@@ -170,8 +172,8 @@ async def test_calls_commits_and_events_are_counted(service: Service, table: Tab
     await http.post(f"{service.http_address}/{path}", headers=headers, content=body)
     found = await samples(service)
 
-    def calls(rpc: str, door: str, reason: str) -> float:
-        return found[f'emeth_calls_total{{reason="{reason}",rpc="{rpc}",transport="{door}"}}']
+    def calls(rpc: str, transport: str, reason: str) -> float:
+        return found[f'emeth_calls_total{{reason="{reason}",rpc="{rpc}",transport="{transport}"}}']
 
     assert calls("SubmitAction", "grpc", "OK") == 1
     assert calls("SubmitAction", "grpc", "TOKEN_WRONG_MATCH") == 1
@@ -251,8 +253,8 @@ async def test_dashboard_and_alerts_ask_for_what_there_is(
 def test_every_alert_is_on_the_page_of_operations_with_what_to_do() -> None:
     groups = yaml.safe_load((DEPLOYED / "alerts.yml").read_text())["groups"]
     alerts = [rule for group in groups for rule in group["rules"]]
-    told = [row[0].strip("`") for row in rows("operations.md") if row[0].startswith("`Emeth")]
-    assert sorted(told) == sorted(each["alert"] for each in alerts)
+    documented = [row[0].strip("`") for row in rows("operations.md") if row[0].startswith("`Emeth")]
+    assert sorted(documented) == sorted(each["alert"] for each in alerts)
     for each in alerts:
         assert each["labels"]["severity"] in ("page", "ticket")
         assert each["annotations"]["summary"].endswith((".", "?"))

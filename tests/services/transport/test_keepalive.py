@@ -31,10 +31,11 @@ def frame(kind: int, body: bytes = b"", flags: int = 0) -> bytes:
 
 def hurried(options: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
     """The same options of a channel, with shorter times. What the service itself sends would
-    forgive the pings before it, so it sends nothing by itself."""
-    told = {**dict(options), "grpc.keepalive_time_ms": 60 * 60_000, "grpc.http2.bdp_probe": 0}
+    forgive the pings before it, so it sends nothing unprompted."""
+    lengthened = {**dict(options), "grpc.keepalive_time_ms": 60 * 60_000, "grpc.http2.bdp_probe": 0}
     return tuple(
-        (name, value // FASTER if name.endswith("_ms") else value) for name, value in told.items()
+        (name, value // FASTER if name.endswith("_ms") else value)
+        for name, value in lengthened.items()
     )
 
 

@@ -21,9 +21,9 @@ async def test_the_files_of_a_theme_are_where_the_game_says(service: Service, ga
     named = re.findall(r'<symbol id="([^"]+)" viewBox="0 0 24 24">', sprite.content.decode())
     assert {*named} == {*expected.icons}
     colors = await http.get(service.http_address + theme.colors_url)
-    told = json.loads(colors.content)
-    assert {*told.get("grounds", {})} == {*expected.grounds}
-    assert told.get("seats", {}) == expected.seats
+    theme_colors = json.loads(colors.content)
+    assert {*theme_colors.get("grounds", {})} == {*expected.grounds}
+    assert theme_colors.get("seats", {}) == expected.seats
     for found in (sprite, colors):
         assert "immutable" in found.headers["cache-control"]
         assert found.headers["access-control-allow-origin"] == "*"

@@ -128,10 +128,10 @@ async def test_a_verifier_of_other_logs_finds_what_was_acknowledged_in_ours(
     """`@sigstore/verify` has its own code for signed notes, checkpoints and proofs of inclusion."""
     key = (await client.get_checkpoint()).verifier_key
     asked = [acknowledged[at] for at in (0, LOTS // 2, LOTS - 2, LOTS - 1)]
-    told = await asyncio.to_thread(
+    found_by_client = await asyncio.to_thread(
         by_a_foreign_client, service.http_address, key, [each.digest for each in asked]
     )
-    for event, found in zip(asked, told, strict=True):
+    for event, found in zip(asked, found_by_client, strict=True):
         judged = found["judged"]
         assert judged.pop("as it is") is None
         signature = "invalid checkpoint signature"

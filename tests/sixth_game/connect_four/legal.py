@@ -8,7 +8,7 @@ from domain.kernel.game import Prompt, Result
 
 
 def turn(state: State) -> tuple[Prompt, ...]:
-    """Who is asked for a disc."""
+    """The prompt for the next disc."""
     return () if result(state) else (Prompt(mover(state), "disc"),)
 
 

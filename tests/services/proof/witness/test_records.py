@@ -60,7 +60,9 @@ def test_a_log_that_grows_is_cosigned(records: WitnessStore) -> None:
         old = size
 
 
-def test_who_does_not_know_the_size_is_told_it(records: WitnessStore) -> None:
+def test_a_request_with_an_outdated_size_is_answered_with_the_current_size(
+    records: WitnessStore,
+) -> None:
     records.add(TRUE.asked(0, 7))
     assert records.add(TRUE.asked(0, 12)) == WitnessResponse(409, "7\n", SIZE_MEDIA_TYPE)
     assert records.add(TRUE.asked(6, 12)) == WitnessResponse(409, "7\n", SIZE_MEDIA_TYPE)
