@@ -132,8 +132,8 @@ class BotHost:
         if len(self) + len(bots) > self._max_seats:
             raise ApiError(
                 Reason.BOTS_BUSY,
-                f"bots hold {len(self)} of at most {self._max_seats} seats on this service: try again"
-                " later",
+                f"bots hold {len(self)} of at most {self._max_seats} seats on this service:"
+                " try again later",
                 held=len(self),
                 most=self._max_seats,
             )

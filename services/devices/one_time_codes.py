@@ -39,7 +39,7 @@ class _PendingCode(Struct, frozen=True):
     kind: Kind
     means: Any
     expires: float
-    is_used: str = ""
+    used_by: str = ""
     """ID of the request that redeemed the code; a repeated request may redeem it again."""
 
 
@@ -66,16 +66,16 @@ class OneTimeCodes:
         name = digest(_normalize_code(typed).encode())
         self._forget()
         kept = self._codes.get(name)
-        if kept is None or kept.kind != kind or kept.is_used not in ("", request_id):
+        if kept is None or kept.kind != kind or kept.used_by not in ("", request_id):
             raise ApiError(Reason.CODE_INVALID)
-        self._codes[name] = replace(kept, is_used=request_id)
+        self._codes[name] = replace(kept, used_by=request_id)
         return kept.means
 
     def give_back(self, typed: str) -> None:
         """Make a code valid again, since its use has failed."""
         name = digest(_normalize_code(typed).encode())
         if name in self._codes:
-            self._codes[name] = replace(self._codes[name], is_used="")
+            self._codes[name] = replace(self._codes[name], used_by="")
 
     def _forget(self) -> None:
         """Remove expired codes; codes are stored in order of expiry."""
