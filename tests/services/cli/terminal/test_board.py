@@ -25,7 +25,7 @@ def test_pieces_are_tiles_between_ranks_and_files() -> None:
 
 
 def test_tracks_and_events_are_shown_next_to_the_board() -> None:
-    lines = shown(START, told=("1 A match began.",)).splitlines()
+    lines = shown(START, texts=("1 A match began.",)).splitlines()
     assert lines[1].rstrip().endswith("▐▌ Black  ▐▌ White")
     assert "    White: " in lines[2]
     assert lines[2].rstrip().endswith(" 0 of 20")
