@@ -175,7 +175,7 @@ def test_the_streams_of_an_address_are_counted_whatever_tokens_they_show(limits:
     gate = AdmissionController(limits)
     for token in "abcd":
         gate.open_stream(("token", token), "192.0.2.1")
-    with pytest.raises(ApiError, match="the address has 4 streams open"):
+    with pytest.raises(ApiError, match="the address has 4 open streams"):
         gate.open_stream(("token", "e"), "192.0.2.1")
     gate.open_stream(("token", "e"), "192.0.2.2")
     gate.close_stream(("token", "a"), "192.0.2.1")

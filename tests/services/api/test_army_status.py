@@ -63,7 +63,7 @@ async def test_a_secret_quest_is_shown_to_its_seat_and_the_referee_only(client: 
     assert await quests("spectator") == ["secret", "secret"]
     assert await quests("south", "spectator") == ["secret", "secret"]
     assert await quests("referee", "north") == ["secret", norths]
-    with pytest.raises(ServiceError, match="may not see as north"):
+    with pytest.raises(ServiceError, match="may not view the match as north"):
         await quests("south", "north")
 
 
