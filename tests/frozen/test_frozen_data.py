@@ -96,7 +96,7 @@ async def test_a_stylus_confirms_what_it_had_selected(archive: Path, service: Se
     for name, table in tables_of(archive).items():
         stylus = table["stylus"]
         async with GatewayClient(service.address, table["key"]) as gateway:
-            prompt = await gateway.shown(stylus, table["version"])
+            prompt = await gateway.wait_for_prompt(stylus, table["version"])
             assert prompt.armed.label == table["armed"], name
             prompt = await gateway.tap(stylus, "button confirm")
             assert [each.action.notation for each in prompt.events] == [table["armed"]], name

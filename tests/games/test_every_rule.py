@@ -42,7 +42,7 @@ def folder_of(slug: str) -> Path:
 
 
 @cache
-def test_text(slug: str) -> str:
+def text_of_tests(slug: str) -> str:
     """The tests of a package, and its vectors."""
     files = sorted(folder_of(slug).glob("*"))
     return "\n".join(file.read_text() for file in files if file.suffix in (".py", ".jsonl"))
@@ -59,14 +59,14 @@ def tags(game: AnyGame) -> set[str]:
 def test_the_package_cites_the_rule_and_a_test_names_it(slug: str, rule: str) -> None:
     assert f'"{rule}"' in cited(slug)
     if folder_of(slug).is_dir():  # a package may be built before its own tests
-        assert re.search(rf"{re.escape(rule)}(?![\w.-])", test_text(slug))
+        assert re.search(rf"{re.escape(rule)}(?![\w.-])", text_of_tests(slug))
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_nothing_else_is_cited_or_named(slug: str) -> None:
     game = GAMES[slug]
     prefix = next(iter(game.rules)).partition(".")[0]
-    found = set(re.findall(rf'"({prefix}(?:\.[a-z_-]+)+)"', cited(slug) + test_text(slug)))
+    found = set(re.findall(rf'"({prefix}(?:\.[a-z_-]+)+)"', cited(slug) + text_of_tests(slug)))
     assert found - tags(game) == set(game.rules)
 
 

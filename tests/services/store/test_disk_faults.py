@@ -30,8 +30,8 @@ async def test_an_error_of_the_disk_loses_nothing_that_was_acknowledged(
     ("place", "expected"),
     [
         (FaultSite("sync", "/secret.key.new"), "StartError: cannot keep keys"),
-        (FaultSite("write", "/packs/*.boards.toml.new"), "StartError: content packs: cannot keep"),
-        (FaultSite("rename", "/vouchers/*.json.new"), "LOG_UNAVAILABLE: who vouches for the match"),
+        (FaultSite("write", "/packs/*.boards.toml.new"), "StartError: content packs: cannot write"),
+        (FaultSite("rename", "/vouchers/*.json.new"), "LOG_UNAVAILABLE: the file's attestation"),
         (FaultSite("create", "/reads/reads-*.sqlite"), "StartError: cannot make the read"),
         (FaultSite("delete", "/webhooks.sqlite-wal"), "nothing"),
     ],
