@@ -138,7 +138,7 @@ window.playByClicks = async (actions) => {
   for (const action of actions) {
     await until(`action ${action.version}`, () => recorded() >= action.version);
     if (recorded() !== action.version) throw new Error(`more was recorded than ${action.version}`);
-    await until("a turn", () => /Your turn|Tell what/.test(inPanel(".turn").textContent));
+    await until("a turn", () => /Your turn|Enter/.test(inPanel(".turn").textContent));
     // The last action may be on the board before it is answered; until then clicks do nothing.
     await until("an answer", () => !document.querySelector("emeth-board").view.busy);
     await until("something to do", () => inPanel(".actions"));
