@@ -6,7 +6,7 @@ PACKAGES := domain projections services
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test timings check check-types check-style check-generated types wire console packages gallery pictures format bench bots-bench soak lock sbom clean
+.PHONY: help run demo test timings check check-types check-style check-generated types wire console sprites packages gallery pictures format bench bots-bench soak lock sbom clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -46,6 +46,7 @@ check-style:
 check-generated:
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire --check
 	$(BIN)/python .ci/write-api-reference --check
+	$(BIN)/python .ci/build-sprites --check
 	$(BIN)/python .ci/build-console --check
 
 wire: .venv/dev ## Generate services/wire/ and docs/api/ from proto/
@@ -54,6 +55,9 @@ wire: .venv/dev ## Generate services/wire/ and docs/api/ from proto/
 
 console: .venv/dev web/node_modules/.installed ## Build services/console/ from web/
 	$(BIN)/python .ci/build-console
+
+sprites: .venv/dev web/node_modules/.installed ## Collect the icons that the games' themes name
+	$(BIN)/python .ci/build-sprites
 
 packages: .venv/dev web/node_modules/.installed ## Build the npm packages of web/ into build/npm/
 	$(BIN)/python .ci/build-packages build/npm

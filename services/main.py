@@ -241,7 +241,7 @@ class Service:
         self._pipeline.admission.remember_valid(self.admin_key)
         self.handlers = build_handlers(parts)
         self._listening = TransportServers(
-            settings, self._pipeline, self.handlers, serving, self.admin_key
+            settings, self._pipeline, self.handlers, serving, self.admin_key, library
         )
         sources = MetricSources(
             self.figures,

@@ -169,7 +169,7 @@ def check_legend(game: AnyGame, scene: Scene) -> None:
     explained = {(line.kind, line.sign) for line in scene.legend}
     texts = [badge for part in (*scene.spaces, *scene.pieces) for badge in part.badges]
     for piece in scene.pieces:
-        if face := piece.face:
+        if face := piece.card:
             texts += [face.cost, *face.lines]
             texts += [value for stat in face.stats for value in (stat.value,)]
     icons = {name for text in texts for name in re.findall(r"{([^{}]+)}", text)}

@@ -15,12 +15,13 @@ from msgspec import Struct
 
 from domain.kernel.armies import AnyArmies, SideStatus
 from domain.kernel.chance import RandomBelow
+from domain.kernel.hints import Aim, Forecast, RefusedLine
 from domain.kernel.narration import Narration
 from domain.kernel.packs import PackType
 from domain.kernel.parts import Group, Parts
 from domain.kernel.rulings import Accepted, Figures, Refused, Rule, Ruling, figures_by_name
-from domain.kernel.scene import Scene, Side
-from domain.kernel.theme import DEFAULT_THEME, Theme
+from domain.kernel.scene import Edge, Scene
+from domain.kernel.theme import DEFAULT_THEME, NO_TABLE_THEME, Face, TableTheme, Theme
 
 SPECTATOR: Final = "spectator"
 REFEREE: Final = "referee"
@@ -139,6 +140,25 @@ def _figures_by_name(_: Any, figures: Figures, __: Any) -> tuple[str, ...]:
 
 def _no_rulings(_: Any) -> tuple[Ruling, ...]:
     return ()
+
+
+def _no_refused_lines(_: Any, __: str, ___: str) -> tuple[RefusedLine, ...]:
+    return ()
+
+
+def _no_forecast(_: Any, __: str, ___: Any) -> None:
+    return None
+
+
+_NO_AIM: Final = Aim()
+
+
+def _no_aim(_: Any, __: str, ___: str, ____: str) -> Aim:
+    return _NO_AIM
+
+
+def _no_faces(_: Any) -> Mapping[str, Face]:
+    return {}
 
 
 def _missing_caption(_: Any, __: str) -> str:
@@ -265,10 +285,12 @@ class Display(Generic[S, A, F]):
     the explained action, as the viewer may know them; for a refusal both are the state before."""
     verbs: Mapping[str, str] = field(default_factory=dict)
     """The label of each kind of action in lists, by `Parts.verb`: `Walk off the board`."""
-    sides: Mapping[str, Side] = field(default_factory=dict)
+    sides: Mapping[str, Edge] = field(default_factory=dict)
     """The side of the board from which each seat sees it; empty for a board without sides."""
     theme: Theme = DEFAULT_THEME
     """The appearance of spaces, pieces and icons in drawings."""
+    table_theme: TableTheme = NO_TABLE_THEME
+    """The appearance of the game on the page's table: `read_theme` of the game's package."""
     announcements: Callable[[S], tuple[str, ...]] | None = None
     """Returns sentences that the rules require to be announced to everybody, as "check" in chess;
     mostly none."""
@@ -276,6 +298,21 @@ class Display(Generic[S, A, F]):
     """Returns the `domain.stylus.targets.Pointing` of a state for the acting seat and the viewing
     seat, if the game's reference defines how things are tapped. Otherwise taps are derived from
     `parts`. (Typed as Any because that module imports this one.)"""
+    refused_lines: Callable[[S, str, str], tuple[RefusedLine, ...]] = _no_refused_lines
+    """Returns the lines of a piece's face that its seat cannot use now, with the reasons, given the
+    seat's information state, the seat and the id of the piece. Lines that have legal actions may be
+    among them; callers leave those out."""
+    forecast: Callable[[S, str, A], Forecast | None] = _no_forecast
+    """Returns what a legal action would do, given the seat's information state, or None. Fields
+    that differ from their defaults replace those of `domain.kernel.forecasts`."""
+    aim: Callable[[S, str, str, str], Aim] = _no_aim
+    """Returns what an order reaches, and the targets that it is refused, given the seat's
+    information state, the seat, the id of the acting piece, and the line (or the verb, if the order
+    is no line of a face)."""
+    faces: Callable[[Any], Mapping[str, Face]] = _no_faces
+    """Returns the faces of all content of a match with these options, by `Piece.face`. They are
+    part of the theme: they depend on nothing but the content packs among the options, and are the
+    same for every viewer."""
     stylus_rule_ids: Mapping[str, str] = field(default_factory=dict)
     """The reference's ids for rules of `domain.stylus.tap_rules`, by the ids there."""
 

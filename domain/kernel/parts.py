@@ -1,11 +1,35 @@
 """The parts of an action: what a frontend needs to build one from taps or to list many."""
 
 from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 
+from domain.kernel.amounts import Purpose
+
+Role = Literal["to", "target", "with", "option", "die", "hit", "via"]
+"""The role of a pick. The player picks a space or zone to go to, a target, something to use, an
+option or a die; `hit` and `via` are only shown: what is hit or passed on the way."""
+
 A = TypeVar("A")
+
+
+class Pick(Struct, frozen=True, omit_defaults=True):
+    """One step of pointing at an action."""
+
+    id: str
+    """The id of a space, piece or zone of the scene, or a word for an option."""
+    role: Role
+    label: str = ""
+    """The label of an option, with symbols."""
+
+
+class Amounts(Struct, frozen=True, omit_defaults=True):
+    """What one action pays, gains or puts: actions that differ only in this are listed as one."""
+
+    purpose: Purpose
+    counts: dict[str, int]
+    """The amounts by symbol."""
 
 
 class Parts(Struct, frozen=True, omit_defaults=True):
@@ -24,6 +48,15 @@ class Parts(Struct, frozen=True, omit_defaults=True):
     requires_explicit_choice: bool = False
     """True if pointing at all parts must not select the action, as one that costs an own piece.
     The player then has to choose it from the list."""
+    actor: str = ""
+    """The id of the piece that acts; empty for an action that is a button."""
+    line: str = ""
+    """The id of the line on the actor's face that the action is; empty for none."""
+    picks: tuple[Pick, ...] | None = None
+    """What is pointed at after the actor, in order; None to derive `actor` and `picks` from the
+    lists above (`domain.kernel.orders.with_picks`)."""
+    amounts: Amounts | None = None
+    """What is paid, gained or put, where the player chooses it."""
 
 
 class Group(Struct, Generic[A], frozen=True):

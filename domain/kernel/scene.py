@@ -16,20 +16,97 @@ State = Literal["turned", "spent", "hidden", "marked", "damaged", "moved", "out"
 """A state of a piece that a drawing shows: turned sideways, used up, face down, marked by the game,
 damaged, already moved, out of play."""
 
-Place = Literal["", "above", "below", "left", "right", "mat", "supply", "card"]
-"""The location of a zone: an edge of the board, the mat of its owner, the common supply, or the
-card of its piece; empty for any location."""
+Place = Literal[
+    "", "main", "side", "bar", "hand", "table", "supply", "prompt",
+    "above", "below", "left", "right", "mat", "card",
+]  # fmt: skip
+"""The location of a zone: the main board, a board beside it, the bar of its owner, a hand, the
+table of its owner, the common supply, the prompt. The words of the last line are of games that are
+not yet drawn by the page itself: an edge of the board, the mat of its owner, the card of its
+piece."""
 
-Side = Literal["near", "right", "far", "left"]
+Edge = Literal["near", "right", "far", "left"]
 """A side of the board: smallest `y`, greatest `x`, greatest `y`, smallest `x`."""
 
-Arrangement = Literal["list", "row", "fan", "pile", "grid"]
+Arrangement = Literal["list", "row", "fan", "pile", "grid", "board"]
 """The layout of a zone's pieces: a list of names, side by side, overlapping as in a hand, stacked
-with the first on top, or in rows."""
+with the first on top, in rows, or on the spaces of a board."""
 
-MarkKind = Literal["last", "legal", "threatened", "selected", "reachable"]
-"""The reason for a mark: part of the last action, part of a legal action, can be lost, selected, or
-reachable by the selected piece."""
+MarkKind = Literal[
+    "last", "danger", "asked", "area", "range", "reach", "blocked", "path", "line", "group",
+    "legal", "selected", "reachable", "threatened",
+]  # fmt: skip
+"""The reason for a mark: part of the last action; can be lost; in question; an area that matters;
+in range, within reach or blocked for the selected piece; a path or a line of sight; things that
+count together. A device's picture also has: part of a legal action, selected, reachable by the
+selected piece; `threatened` is the earlier word for `danger`."""
+
+
+CounterStyle = Literal["number", "bar", "pips", "coins", "figures", "die", "badge"]
+"""The look of a counter: a number beside its symbol, a bar up to its bound, one dot or one coin for
+each, one small figure for each, the face of a die, or a small plate with symbol and number."""
+
+PhaseState = Literal["done", "now", "next"]
+
+Tone = Literal["", "good", "bad", "plain"]
+"""The meaning of a color: good or bad for the viewer who acts, or neither."""
+
+
+class Counter(Struct, frozen=True, omit_defaults=True):
+    """A number that players watch: Hit Points, essences on a card, captured golems."""
+
+    symbol: str
+    """The name of what is counted, a key of the theme's symbols; once in its holder."""
+    value: int
+    max: int | None = None
+    """The upper bound, with which a bar or "5 of 10" can be drawn; None without a bound."""
+    style: CounterStyle = "number"
+    owner: str = ""
+    """The seat in whose colors it is drawn; empty for none."""
+    note: str = ""
+    """A text that explains the counter with its rule, for example when the pointer is on it."""
+
+
+class LineState(Struct, frozen=True, omit_defaults=True):
+    """What differs now from the printed line of a card: its cost, its cooldown."""
+
+    line: str
+    """The id of the line on the piece's face."""
+    cost: str | None = None
+    """The cost now, with symbols; None for the printed cost."""
+    pips: int = 0
+    """The rounds that the cooldown still lasts."""
+    of: int = 0
+    """The rounds that the whole cooldown lasts."""
+
+
+class Side(Struct, frozen=True, omit_defaults=True):
+    """A seat with what belongs in its bar: a short note and its counters."""
+
+    seat: str
+    note: str = ""
+    """The most important fact about the seat, at most 20 characters, as "2 pieces captured"."""
+    symbol: str = ""
+    """The name of the symbol that stands for the seat, as a portrait."""
+    counters: tuple[Counter, ...] = ()
+
+
+class Phase(Struct, frozen=True):
+    """A phase of the turn or the round."""
+
+    name: str
+    state: PhaseState
+
+
+class PromptText(Struct, frozen=True, omit_defaults=True):
+    """What is expected now, for people."""
+
+    heading: str
+    """What to do, at most 40 characters: "Your move", "White must capture"."""
+    why: str = ""
+    """The reason, at most 120 characters."""
+    rule: str = ""
+    """The id of the rule that the reason rests on."""
 
 
 class Space(Struct, frozen=True, omit_defaults=True):
@@ -48,6 +125,14 @@ class Space(Struct, frozen=True, omit_defaults=True):
     """Names of icons of permanent features, such as `well`."""
     badges: tuple[str, ...] = ()
     """Short texts to write on the space, as "5 VP"."""
+    zone: str = ""
+    """The id of the zone that is the space's board; empty for the main board."""
+    owner: str = ""
+    """The seat whose colors the space has; empty for none."""
+    counters: tuple[Counter, ...] = ()
+    """What lies on the space for good, with its worth: a Mana Well, victory points."""
+    note: str = ""
+    """A text about the space that no move changes, for example when the pointer is on it."""
 
 
 class Stat(Struct, frozen=True):
@@ -94,8 +179,16 @@ class Piece(Struct, frozen=True, omit_defaults=True):
     """The name of the icon that shows the piece, such as `die-3`; empty to show the glyph."""
     badges: tuple[str, ...] = ()
     """Short texts or icons to write next to the piece, as counters: "2 {death}"."""
-    face: CardFace | None = None
+    card: CardFace | None = None
     """The text of the piece's card, if there is one that this viewer may read."""
+    face: str = ""
+    """The key of the piece's face among the theme's faces; empty for a piece without a face."""
+    rank: int = 0
+    """The number of studs or dots on the piece, 0 to 6."""
+    counters: tuple[Counter, ...] = ()
+    """What the piece carries: Hit Points, essences, effects."""
+    lines: tuple[LineState, ...] = ()
+    """The lines of the face that are not as printed now."""
 
 
 class Zone(Struct, frozen=True, omit_defaults=True):
@@ -111,6 +204,12 @@ class Zone(Struct, frozen=True, omit_defaults=True):
     arrangement: Arrangement = "list"
     description: str = ""
     """The zone in a few words, for a screen reader: "South's hand, 3 cards"."""
+    hidden: int = 0
+    """The number of pieces in the zone that this viewer cannot tell apart."""
+    columns: tuple[str, ...] = ()
+    """For a board: the labels of its columns, from the least `x`."""
+    rows: tuple[str, ...] = ()
+    """For a board: the labels of its rows, from the least `y`."""
 
 
 class Track(Struct, frozen=True, omit_defaults=True):
@@ -136,6 +235,11 @@ class Mark(Struct, frozen=True, omit_defaults=True):
     kind: MarkKind
     space: str = ""
     piece: str = ""
+    at: tuple[str, ...] = ()
+    """Ids of spaces, pieces and zones; for a path or a line the stations in order."""
+    label: str = ""
+    """A text at the mark, at most 12 characters."""
+    tone: Tone = ""
 
 
 class LegendEntry(Struct, frozen=True):
@@ -161,6 +265,16 @@ class Scene(Struct, frozen=True, omit_defaults=True):
     marks: tuple[Mark, ...] = ()
     legend: tuple[LegendEntry, ...] = ()
     """The meanings of all signs in the scene."""
+    sides: tuple[Side, ...] = ()
+    """The seats in order of play."""
+    counters: tuple[Counter, ...] = ()
+    """Numbers that belong to no seat, as the round."""
+    phases: tuple[Phase, ...] = ()
+    """The phases of the turn or the round in order, at most 6."""
+    prompt: PromptText | None = None
+    """What is expected of whom; None when nothing is."""
+    theme: str = ""
+    """The hash of the theme that the scene is drawn with, which the service fills in."""
 
 
 def space_detail(scene: Scene, space: str) -> Scene | None:

@@ -10,7 +10,19 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.scene import LegendEntry, Mark, Piece, Scene, Space, Track, Zone
+from domain.kernel.scene import (
+    Counter,
+    LegendEntry,
+    Mark,
+    Phase,
+    Piece,
+    PromptText,
+    Scene,
+    Side,
+    Space,
+    Track,
+    Zone,
+)
 
 
 class PieceMoved(Struct, frozen=True, tag=True):
@@ -86,7 +98,16 @@ class SceneChanged(Struct, frozen=True, tag=True):
     attributes: dict[str, str] | None = None
     marks: tuple[Mark, ...] | None = None
     legend: tuple[LegendEntry, ...] | None = None
+    sides: tuple[Side, ...] | None = None
+    counters: tuple[Counter, ...] | None = None
+    phases: tuple[Phase, ...] | None = None
+    prompt: PromptText | None = None
+    """The new prompt; `NO_PROMPT` if there is none any more."""
+    theme: str | None = None
 
+
+NO_PROMPT: Final = PromptText("")
+"""The prompt of a change after which a scene has none."""
 
 Change = (
     PieceMoved | PieceAppeared | PieceRemoved | PieceChanged
@@ -99,7 +120,7 @@ TEMPORARY_SUFFIX: Final = "~"
 P = TypeVar("P", bound=Space | Zone | Track)
 
 _PART_NAMES: Final[dict[type, str]] = {Space: "spaces", Zone: "zones", Track: "tracks"}
-_SCENE_WIDE_FIELDS: Final = ("caption", "attributes", "marks", "legend")
+_SCENE_WIDE_FIELDS: Final = SceneChanged.__struct_fields__
 
 
 def diff_scenes(
@@ -209,6 +230,8 @@ def _scene_wide_changes(before: Scene, after: Scene) -> Iterator[Change]:
     # The order of attributes is the order in which they are shown, so it counts as a change.
     if [*before.attributes] != [*after.attributes]:
         differs["attributes"] = after.attributes
+    if "prompt" in differs and after.prompt is None:
+        differs["prompt"] = NO_PROMPT
     if differs:
         yield SceneChanged(**differs)
 
@@ -252,6 +275,8 @@ def apply_changes(scene: Scene, steps: Iterable[Change]) -> Scene:
             case SceneChanged():
                 values = {name: getattr(step, name) for name in _SCENE_WIDE_FIELDS}
                 whole |= {name: value for name, value in values.items() if value is not None}
+                if step.prompt == NO_PROMPT:
+                    whole["prompt"] = None
     return msgspec.structs.replace(
         scene, **{part: tuple(found.values()) for part, found in lists.items()}, **whole
     )

@@ -59,10 +59,10 @@ def _piece_lines(scene: Scene, name: str) -> Iterator[str]:
     yield from _attribute_lines(piece.attributes)
     yield from piece.badges
     yield from (f"{track.name}: {track.value}" for track in scene.tracks if track.piece == name)
-    if piece.face is not None:
-        yield " ".join(filter(None, (piece.face.title, piece.face.kind, piece.face.cost)))
-        yield from (f"{stat.name} {stat.value}" for stat in piece.face.stats)
-        yield from piece.face.lines
+    if piece.card is not None:
+        yield " ".join(filter(None, (piece.card.title, piece.card.kind, piece.card.cost)))
+        yield from (f"{stat.name} {stat.value}" for stat in piece.card.stats)
+        yield from piece.card.lines
 
 
 def _piece_name(piece: Piece) -> str:

@@ -77,7 +77,7 @@ def _glyph(piece: Piece) -> str:
 
 
 def _name(piece: Piece) -> str:
-    return piece.face.title if piece.face else piece.name
+    return piece.card.title if piece.card else piece.name
 
 
 def _part(scene: Scene, pieces: list[Piece], places: set[str]) -> Scene:
@@ -130,11 +130,11 @@ def _piece_lines(
 ) -> Iterator[str]:
     """Return the lines of a piece: its face, its tracks and its cards, each indented."""
     inner = f"{indent}    "
-    same = piece.face is not None or piece.name in ("", piece.glyph)
+    same = piece.card is not None or piece.name in ("", piece.glyph)
     glyph = "" if same else f"{clean(piece.glyph)}  "
     yield from wrap(f"{glyph}{_piece_summary(piece, symbols)}", width, indent, inner)
-    if piece.face is not None:
-        yield from face_lines(piece.face, symbols, inner, width)
+    if piece.card is not None:
+        yield from face_lines(piece.card, symbols, inner, width)
     for track in scene.tracks:
         if track.piece == piece.id:
             yield from wrap(
@@ -151,11 +151,11 @@ def _piece_lines(
 def _piece_summary(piece: Piece, symbols: TextSymbols) -> str:
     """Return one line about a piece: its name with states and badges, or its description."""
     name = clean(piece.name or piece.glyph)
-    if piece.description and not piece.face:
+    if piece.description and not piece.card:
         return symbols.spell_icons(piece.description)
     extra = [symbols.states[state] for state in piece.states]
     extra += [symbols.spell_icons(badge) for badge in piece.badges]
-    if not piece.face:
+    if not piece.card:
         extra += [f"{key} {value}".strip() for key, value in piece.attributes.items()]
     return clean(f"{name} ({', '.join(extra)})") if extra else name
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.kernel.scene import MarkKind, Piece, Scene, Space, Track
+from domain.kernel.scene import Mark, MarkKind, Piece, Scene, Space, Track, Zone
+from projections.drawing.words import FACE_DOWN, MARK_MEANINGS
 
 _NAMED_SQUARE: Final = re.compile(r"([a-z]+)([0-9]+)")
 
@@ -91,22 +92,36 @@ def pieces_by_place(scene: Scene) -> dict[str, list[Piece]]:
     return places
 
 
+def zone_pieces(zone: Zone, places: Places) -> list[Piece]:
+    """Return the pieces in a zone, with a card's back for each hidden one."""
+    return [*places.get(zone.id, ()), *([_BACK] * zone.hidden)]
+
+
+_BACK: Final = Piece("", "", "?", "", name=FACE_DOWN, description=FACE_DOWN, states=("hidden",))
+
+
 def group_marks(scene: Scene) -> tuple[Mapping[str, list[MarkKind]], Mapping[str, list[MarkKind]]]:
-    """Return the kinds of marks by space or zone, and by piece.
+    """Return the kinds of marks that stills show, by space or zone, and by piece.
 
     A piece has no mark for the last action if its space has one.
     """
     places: dict[str, list[MarkKind]] = {}
     pieces: dict[str, list[MarkKind]] = {}
-    for mark in dict.fromkeys(scene.marks):
+    marks = [mark for mark in dict.fromkeys(scene.marks) if drawn_mark(mark) in MARK_MEANINGS]
+    for mark in marks:
         if mark.space:
-            places.setdefault(mark.space, []).append(mark.kind)
+            places.setdefault(mark.space, []).append(drawn_mark(mark))
     where = {piece.id: piece.where for piece in scene.pieces}
-    for mark in dict.fromkeys(scene.marks):
+    for mark in marks:
         below = places.get(where.get(mark.piece, ""), ())
         if mark.piece and not (mark.kind == "last" and "last" in below):
-            pieces.setdefault(mark.piece, []).append(mark.kind)
+            pieces.setdefault(mark.piece, []).append(drawn_mark(mark))
     return places, pieces
+
+
+def drawn_mark(mark: Mark) -> MarkKind:
+    """Return the kind with which a mark is drawn."""
+    return "threatened" if mark.kind == "danger" else mark.kind
 
 
 def owners(scene: Scene) -> set[str]:

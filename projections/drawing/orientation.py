@@ -8,10 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import AnyGame
-from domain.kernel.scene import Place, Scene, Side, Space, Track, Zone
+from domain.kernel.scene import Edge, Place, Scene, Space, Track, Zone
+from projections.drawing.boards import on_one_plane
 
 Owned = TypeVar("Owned", Zone, Track)
-_SIDES: Final[tuple[Side, ...]] = get_args(Side)
+_SIDES: Final[tuple[Edge, ...]] = get_args(Edge)
 """Sides of the board; the index is the number of clockwise quarter turns to see the board from
 there."""
 HALF_TURN: Final = 2
@@ -58,6 +59,7 @@ def rotate_scene(scene: Scene, orientation: Orientation) -> Scene:
     """
     if not scene.spaces:
         return scene
+    scene = on_one_plane(scene)
     return replace(
         scene,
         spaces=_rotate_spaces(scene.spaces, orientation.quarters),

@@ -1,55 +1,130 @@
-"""A game's theme as files for graphical frontends: an SVG sprite and colors as JSON.
+"""A game's theme as files for graphical frontends: JSON, and an SVG sprite that the JSON names.
 
-File names contain a hash of the content, so that browsers may cache them forever.
+File names are hashes of the content, so that browsers may cache the files forever. A theme has the
+faces of a match's content, so matches with different content packs have different themes.
 """
 
-from functools import cache
+from collections.abc import Iterator
+from copy import copy
+from functools import lru_cache
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
+from domain.kernel.game import AnyGame
+from domain.kernel.packs import BUILT_IN_PACKS, Library, Pack
 from domain.kernel.theme import Icon, Theme
 from domain.registry import GAMES
 from projections.drawing.markup import escape_xml
 
 HASH_LENGTH: Final = 16
+MAX_CACHED_THEMES: Final = 256
 
 
 class ThemeFiles(Struct, frozen=True):
-    """The files of one game's theme."""
+    """The files of one theme."""
 
-    game: str
     hash: str
-    """The first hexadecimal digits of the SHA-256 of both files."""
+    """The first hexadecimal digits of the SHA-256 of `content` without the hash."""
+    content: bytes
+    """JSON: the fields of `TableTheme` without their defaults, `hash`, the URL of the `sprite`
+    relative to this file, and `faces`."""
+    sprite_hash: str
     sprite: bytes
-    """SVG with a `<symbol>` for each icon, whose id is the icon's name."""
-    colors: bytes
-    """JSON: `grounds` by kind of space, `tokens` by kind of piece, `seats`, `backs` of cards."""
+    """SVG with a `<symbol>` for each drawing."""
+
+    @property
+    def url(self) -> str:
+        """The path of the JSON file on the HTTP port."""
+        return f"/themes/{self.hash}.json"
 
     @property
     def sprite_url(self) -> str:
         """The path of the sprite on the HTTP port."""
-        return f"/themes/{self.game}-{self.hash}.svg"
-
-    @property
-    def colors_url(self) -> str:
-        """The path of the colors on the HTTP port."""
-        return f"/themes/{self.game}-{self.hash}.json"
+        return f"/themes/{_sprite_name(self.sprite_hash)}"
 
 
-@cache
-def theme_files(game: str) -> ThemeFiles:
-    """Return the files of the theme of a game of the registry, by its slug."""
-    theme = GAMES[game].theme
-    sprite, colors = _sprite(theme), _colors(theme)
-    return ThemeFiles(game, sha256(sprite + colors).hexdigest()[:HASH_LENGTH], sprite, colors)
+def theme_files(game: str, options: Any = None) -> ThemeFiles:
+    """Return the files of the theme of a match.
+
+    Args:
+        game: The slug of a game of the registry.
+        options: The options of the match; None for the default options.
+    """
+    return _theme_files(game, () if options is None else packs_in(options))
 
 
-def _sprite(theme: Theme) -> bytes:
+def packs_in(options: Struct) -> tuple[tuple[str, Pack], ...]:
+    """Return the content packs among options, each with the name of its field."""
+    values = ((name, getattr(options, name)) for name in options.__struct_fields__)
+    return tuple([(name, value) for name, value in values if isinstance(value, Pack)])
+
+
+def find_theme_file(name: str, library: Library = BUILT_IN_PACKS) -> bytes | None:
+    """Return the file with this name below `/themes/`, or None.
+
+    It is found among the themes of all games with each of the packs of the library.
+    """
+    stem, _, suffix = name.rpartition(".")
+    if len(stem) != HASH_LENGTH or suffix not in ("json", "svg"):
+        return None
+    for slug, game in GAMES.items():
+        for packs in _possible_packs(game, library):
+            found = _theme_files(slug, packs)
+            if suffix == "json" and found.hash == stem:
+                return found.content
+            if suffix == "svg" and found.sprite_hash == stem:
+                return found.sprite
+    return None
+
+
+def _possible_packs(game: AnyGame, library: Library) -> Iterator[tuple[tuple[str, Pack], ...]]:
+    usual = packs_in(game.options())
+    yield usual
+    if game.packs is not None:
+        for pack in library.packs_of(game.packs):
+            yield tuple([(name, pack) for name, _ in usual])
+
+
+@lru_cache(maxsize=MAX_CACHED_THEMES)
+def _theme_files(slug: str, packs: tuple[tuple[str, Pack], ...]) -> ThemeFiles:
+    game = GAMES[slug]
+    sprite = (game.table_theme.sprite or _icon_sprite(game.theme)).encode()
+    sprite_hash = _hash(sprite)
+    content = _appearance(game)
+    if faces := game.faces(_with_packs(game.options(), packs)):
+        content["faces"] = msgspec.to_builtins(faces)
+    content["sprite"] = _sprite_name(sprite_hash)
+    found = _hash(_encode(content))
+    return ThemeFiles(found, _encode({"hash": found, **content}), sprite_hash, sprite)
+
+
+def _with_packs(options: Any, packs: tuple[tuple[str, Pack], ...]) -> Any:
+    """Return options with other packs. They are not checked: only their packs are valid."""
+    changed = copy(options)
+    for name, pack in packs:
+        msgspec.structs.force_setattr(changed, name, pack)
+    return changed
+
+
+def _appearance(game: AnyGame) -> dict[str, Any]:
+    table = msgspec.to_builtins(game.table_theme)
+    if table.pop("sprite", ""):
+        return dict(table)
+    built: dict[str, Any] = msgspec.to_builtins(game.theme)
+    built["symbols"] = {
+        name: {key: value for key, value in icon.items() if key != "path"}
+        for name, icon in built.pop("icons", {}).items()
+    }
+    return built
+
+
+def _icon_sprite(theme: Theme) -> str:
+    """Return the sprite of a game that has no drawings but icons."""
     symbols = "".join(_symbol(name, icon) for name, icon in sorted(theme.icons.items()))
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>\n'.encode()
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>\n'
 
 
 def _symbol(name: str, icon: Icon) -> str:
@@ -59,10 +134,13 @@ def _symbol(name: str, icon: Icon) -> str:
     return f'<symbol id="{escape_xml(name)}" viewBox="0 0 24 24">{path}</symbol>'
 
 
-def _colors(theme: Theme) -> bytes:
-    built = msgspec.to_builtins(theme)
-    built["symbols"] = {
-        name: {key: value for key, value in icon.items() if key != "path"}
-        for name, icon in built.pop("icons", {}).items()
-    }
-    return msgspec.json.encode(built, order="sorted") + b"\n"
+def _sprite_name(sprite_hash: str) -> str:
+    return f"{sprite_hash}.svg"
+
+
+def _encode(content: dict[str, Any]) -> bytes:
+    return msgspec.json.encode(content, order="sorted") + b"\n"
+
+
+def _hash(content: bytes) -> str:
+    return sha256(content).hexdigest()[:HASH_LENGTH]

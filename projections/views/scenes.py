@@ -18,6 +18,7 @@ from domain.kernel.scene_changes import (
     diff_scenes,
 )
 from domain.match import AnyMatch, visible_match
+from projections.drawing.theme_files import theme_files
 from projections.views.captions import caption
 from projections.views.transitions import Transition
 from projections.views.viewer_events import redacted_action
@@ -25,7 +26,7 @@ from projections.views.viewer_events import redacted_action
 MAX_LISTED_ACTIONS: Final = 2_000
 """The greatest number of legal actions examined for marks; a few positions have many thousands."""
 _EMPTY_SCENE: Final = Scene("")
-_DESCRIPTIVE_FIELDS: Final = frozenset({"description", "face"})
+_DESCRIPTIVE_FIELDS: Final = frozenset({"description", "card"})
 """Descriptive fields of a piece, which can change because of other pieces."""
 
 
@@ -37,7 +38,7 @@ def scene(match: AnyMatch, viewer: str, last: Transition | None = None) -> Scene
         viewer: A seat, `spectator` or `referee`.
         last: The last transition, whose changes are marked.
     """
-    shown = _captioned_scene(match, viewer)
+    shown = _whole_scene(match, viewer)
     if last is None:
         return shown
     marks = _last_change_marks(last, viewer, _scene_changes(last, viewer, shown))
@@ -46,20 +47,21 @@ def scene(match: AnyMatch, viewer: str, last: Transition | None = None) -> Scene
 
 def scene_change(step: Transition, viewer: str) -> tuple[Scene, tuple[Change, ...]]:
     """Return the scene after a transition with its changes marked, and these changes."""
-    after = _captioned_scene(step.after, viewer)
+    after = _whole_scene(step.after, viewer)
     steps = _scene_changes(step, viewer, after)
     marks = (*after.marks, *_last_change_marks(step, viewer, steps))
     return replace(after, marks=marks), _append_marks(steps, marks)
 
 
-def _captioned_scene(match: AnyMatch, viewer: str) -> Scene:
+def _whole_scene(match: AnyMatch, viewer: str) -> Scene:
+    """Return the scene with what the game does not know: the match's caption, and the theme."""
     shown = match.rules.scene(match.position, viewer)
-    said = caption(match, viewer)
-    return shown if said == shown.caption else replace(shown, caption=said)
+    theme = theme_files(match.game, match.options).hash
+    return replace(shown, caption=caption(match, viewer), theme=theme)
 
 
 def _scene_changes(step: Transition, viewer: str, after: Scene) -> tuple[Change, ...]:
-    before = _captioned_scene(step.before, viewer) if step.before else _EMPTY_SCENE
+    before = _whole_scene(step.before, viewer) if step.before else _EMPTY_SCENE
     game = step.after.rules
     renamed = (
         game.piece_id_changes(redacted_action(game, step.sealed.event, viewer))
@@ -88,7 +90,7 @@ def _last_change_marks(
         return _last_change_marks(
             last_change,
             viewer,
-            _scene_changes(last_change, viewer, _captioned_scene(last_change.after, viewer)),
+            _scene_changes(last_change, viewer, _whole_scene(last_change.after, viewer)),
         )
     return () if step.before is None else marks_for_changes(steps)
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 from domain.kernel.game import REFEREE, AnyGame, ResolvedAction
 from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
+from domain.kernel.parts import Pick
 from domain.kernel.rulings import Figures, Refused, Ruling, explain
 from domain.kernel.scene_changes import Change
 from domain.log.origin import UNKNOWN_ORIGIN, Origin
@@ -51,6 +52,8 @@ class ActionView(Struct, frozen=True):
     cards: tuple[str, ...]
     choices: tuple[str, ...]
     cost: str
+    picks: tuple[Pick, ...] = ()
+    """What is pointed at after the acting piece, in a game that gives it."""
 
 
 class FactView(Struct, frozen=True):
@@ -319,6 +322,7 @@ def render_action(
         parts.cards,
         parts.choices,
         parts.cost,
+        parts.picks or (),
     )
 
 

@@ -141,7 +141,7 @@ class GamesHandlers:
             whole.constraints.extend(map(_option, constraints))
         files = theme_files(game.slug)
         whole.theme.hash = files.hash
-        whole.theme.sprite_url, whole.theme.colors_url = files.sprite_url, files.colors_url
+        whole.theme.sprite_url, whole.theme.colors_url = files.sprite_url, files.url
         return whole
 
     def _constraints(self, game: AnyGame, request: pb.ListContentRequest) -> Any:

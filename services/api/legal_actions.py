@@ -1,11 +1,12 @@
-"""Lists of the legal actions of a seat, one by one or in the game's groups."""
+"""Lists of the legal actions of a seat: one by one, in the game's groups, or by order."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, Final
 
 from domain.kernel.any_game import action_outline
+from domain.kernel.orders import Order, OrderAction, list_orders
 from domain.match import AnyMatch, visible_match
 from services.accounts.context import RequestContext, listed_seat, require_role
 from services.api.background_work import BackgroundWork
@@ -22,6 +23,8 @@ MAX_INLINE_SKIP: Final = 2000
 """Number of actions that are skipped on the event loop. More are skipped in the background."""
 FIELDS: Final = {"verb": text_field()}
 """Fields by which actions can be filtered."""
+MAX_INLINE_ORDER_STEPS: Final = 20
+"""Number of steps of `list_orders` on the event loop, at most 5 ms. More run in the background."""
 SKIP_STEP: Final = 500
 """Number of actions that are skipped at once."""
 
@@ -45,13 +48,70 @@ class LegalActions:
         match = visible_match(match, seat)
         begin = wanted = 0
         if request.page_token:
-            query = (identity, seat, request.filter, request.group)
+            query = (identity, seat, request.filter, request.group, request.by_order)
             begin = await self._place(live, match, request.page_token, query)
         if request.group:
             wanted = await self._place(live, match, request.group, (identity, seat, "group"))
+        if request.by_order:
+            return self._order_page(match, seat, request, begin, await self.orders(match, seat))
         steps = self._actions_from(match, seat, request, begin, wanted)
         found = await self._work.collect(steps) if begin > MAX_INLINE_SKIP else steps
         return self._page(match, seat, request, begin, found)
+
+    async def orders(self, match: AnyMatch, seat: str) -> tuple[Order[Any], ...]:
+        """Return the orders of a seat; without any while the match takes no action.
+
+        The match must be reduced to what the seat may know. Many actions are examined in the
+        background.
+        """
+        steps = _order_steps(match, seat)
+        found = [*islice(steps, MAX_INLINE_ORDER_STEPS)]
+        if len(found) == MAX_INLINE_ORDER_STEPS:
+            found += await self._work.collect(steps)
+        return tuple(order for order in found if order is not None)
+
+    def turn(
+        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest
+    ) -> pb.ListActionsResponse | None:
+        """Return the first page of the orders of a seat, or None if that takes long.
+
+        The match must be reduced to what the seat may know.
+        """
+        found = [*islice(_order_steps(match, seat), MAX_INLINE_ORDER_STEPS)]
+        if len(found) == MAX_INLINE_ORDER_STEPS:
+            return None
+        orders = tuple(order for order in found if order is not None)
+        return self._order_page(match, seat, request, 0, orders)
+
+    def _order_page(
+        self,
+        match: AnyMatch,
+        seat: str,
+        request: pb.ListActionsRequest,
+        begin: int,
+        orders: tuple[Order[Any], ...],
+    ) -> pb.ListActionsResponse:
+        """Return a page of orders. A refused order counts as one action."""
+        size = page_size(request.page_size, MAX_PAGE_SIZE, MAX_PAGE_SIZE)
+        verb: str = parse_values(request.filter, FIELDS).get("verb", "")
+        listed = [
+            (order, action)
+            for order in orders
+            if not verb or order.verb == verb
+            for action in (order.actions or (None,))
+        ]
+        response = pb.ListActionsResponse(
+            version=match.version, prompts=messages.prompts(match.prompts)
+        )
+        page = listed[begin : begin + size]
+        for _, entries in groupby(page, key=_order_identity):
+            found = [*entries]
+            actions = [action for _, action in found if action is not None]
+            response.orders.append(messages.order(match, found[0][0], actions))
+        if len(listed) > begin + size:
+            query = (match.id, seat, request.filter, request.group, request.by_order)
+            response.next_page_token = self._pages.write(f"{match.version}-{begin + size}", *query)
+        return response
 
     def page(
         self, match: AnyMatch, seat: str, request: pb.ListActionsRequest
@@ -70,7 +130,8 @@ class LegalActions:
         begin: int,
         found: Iterable[actions_pb2.Action | None],
     ) -> pb.ListActionsResponse:
-        size, query = _requested_page_size(request), (match.id, seat, request.filter, request.group)
+        size = _requested_page_size(request)
+        query = (match.id, seat, request.filter, request.group, request.by_order)
         page = [each for each in found if each is not None]
         response = pb.ListActionsResponse(
             version=match.version,
@@ -133,6 +194,18 @@ class LegalActions:
         version, _, place = self._pages.read(token, *query).partition("-")
         await check_expected(self._live, live, match, int(version), seat)
         return int(place)
+
+
+def _order_steps(match: AnyMatch, seat: str) -> Iterator[Order[Any] | None]:
+    """Return the steps of `list_orders`; none while the match takes no action of the seat."""
+    is_paused = match.result is not None or match.pause is not None or match.waiting
+    if is_paused or not any(prompt.seat == seat for prompt in match.prompts):
+        return iter(())
+    return list_orders(match.rules, match.position, seat)
+
+
+def _order_identity(entry: tuple[Order[Any], OrderAction[Any] | None]) -> int:
+    return id(entry[0])
 
 
 def _requested_page_size(request: pb.ListActionsRequest) -> int:

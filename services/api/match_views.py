@@ -1,8 +1,7 @@
 """Views of a match for one viewer: drawings, position, legal actions, armies."""
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Final
+from typing import Final, Protocol
 
 from google.protobuf.field_mask_pb2 import FieldMask
 from msgspec import Struct
@@ -39,8 +38,20 @@ DEFAULT_VIEW_FIELDS: Final = (
 DRAWING_FIELDS: Final = ("scene", "svg", "text")
 REQUIRED_VIEW_FIELDS: Final = ("version", "viewer")
 
-ActionsPage = Callable[[AnyMatch, str, ListActionsRequest], ListActionsResponse]
-"""Returns a page of a seat's legal actions; see `LegalActions.page`."""
+
+class ActionsPage(Protocol):
+    """The first page of a seat's legal actions; `LegalActions` implements it.
+
+    The match must be reduced to what the seat may know.
+    """
+
+    def page(self, match: AnyMatch, seat: str, request: ListActionsRequest) -> ListActionsResponse:
+        """Return the first page of the actions."""
+
+    def turn(
+        self, match: AnyMatch, seat: str, request: ListActionsRequest
+    ) -> ListActionsResponse | None:
+        """Return the first page of the orders, or None if that takes long."""
 
 
 class ViewStyle(Struct, frozen=True):
@@ -130,8 +141,11 @@ def fill_view(
         _draw(view, shown, match, viewer, style, marks=present is not None)
     if style.has("match"):
         view.match.CopyFrom(match_messages.match(match, step.sealed.event.at))
-    if style.has("actions") and present and any(prompt.seat == viewer for prompt in match.prompts):
-        _fill_actions(view.actions, match, viewer, present.actions)
+    if present and any(prompt.seat == viewer for prompt in match.prompts):
+        if style.has("actions"):
+            _fill_actions(view.actions, match, viewer, present.actions)
+        if style.has("turn"):
+            _fill_turn(view, match, viewer, present.actions)
     if style.has("army_status"):
         _fill_army_status(view, match, viewer, style.army_seat)
     if style.has("information_state"):
@@ -168,12 +182,21 @@ def _fill_standing(
 def _fill_actions(
     listed: pb.LegalActions, match: AnyMatch, viewer: str, actions: ActionsPage
 ) -> None:
-    page = actions(
+    page = actions.page(
         visible_match(match, viewer), viewer, ListActionsRequest(page_size=MAX_LISTED_ACTIONS)
     )
     listed.version = page.version
     listed.actions.extend(page.actions)
     listed.next_page_token = page.next_page_token
+
+
+def _fill_turn(view: pb.View, match: AnyMatch, viewer: str, actions: ActionsPage) -> None:
+    request = ListActionsRequest(match_id=str(match.id), seat=viewer, by_order=True)
+    page = actions.turn(visible_match(match, viewer), viewer, request)
+    if page is not None:
+        view.turn.version = page.version
+        view.turn.orders.extend(page.orders)
+        view.turn.next_page_token = page.next_page_token
 
 
 def _fill_army_status(view: pb.View, match: AnyMatch, viewer: str, seat: str) -> None:

@@ -1,12 +1,18 @@
 """Submission and preview of actions."""
 
 import asyncio
-from typing import Any
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any, Final
 
 import msgspec
 
 from domain.kernel.any_game import previewable_fact_count
+from domain.kernel.forecasts import complete_forecast
+from domain.kernel.hints import Forecast
+from domain.kernel.orders import find_action
 from domain.kernel.rulings import Refused
+from domain.kernel.scene import Scene
 from domain.log.ledger import Rejection
 from domain.log.origin import CommandContext, Origin
 from domain.log.sealed_events import SealedEvent
@@ -28,9 +34,10 @@ from services.accounts.context import RequestContext, require_role, seat_and_sub
 from services.accounts.quotas import Quotas
 from services.accounts.tokens import TokenIssuer
 from services.api.acceptances import AcceptanceView, fill_acceptance, is_full_view
+from services.api.legal_actions import LegalActions
 from services.api.requests import check_expected, check_same, denial_error, parse_uuid
 from services.api.similar_actions import similar_legal_actions
-from services.mapping import messages, scene_messages
+from services.mapping import messages
 from services.proof.receipts import ReceiptSigner
 from services.runtime.errors import ApiError, Reason, field_invalid
 from services.store.match_cache import CachedMatch, Decision, MatchCache
@@ -38,14 +45,23 @@ from services.store.recorded_requests import find_recorded_request, replay_decis
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 
+MAX_PREVIEWED_ACTIONS: Final = 128
+"""Maximum number of actions of an order that are previewed."""
+
 
 class Submissions:
     """Records actions and resignations, each request once, and previews them."""
 
     def __init__(
-        self, live: MatchCache, token_issuer: TokenIssuer, signer: ReceiptSigner, quotas: Quotas
+        self,
+        live: MatchCache,
+        actions: LegalActions,
+        token_issuer: TokenIssuer,
+        signer: ReceiptSigner,
+        quotas: Quotas,
     ) -> None:
         self._live = live
+        self._actions = actions
         self._quotas = quotas
         self._token_issuer = token_issuer
         self._signer = signer
@@ -116,7 +132,9 @@ class Submissions:
             live = await self._live.get(match.id)
             await check_expected(self._live, live, live.state, request.expected_version, seat)
         answer = pb.SubmitActionResponse()
-        outcome = _preview(match, seat, _parse_action(match, request), self._command_context(match))
+        outcome = _preview(
+            match, seat, _parse_action(match, seat, request), self._command_context(match)
+        )
         if isinstance(outcome, Refused):
             _fill_refusal(answer.refused, match, seat, request, outcome)
             return answer
@@ -136,27 +154,71 @@ class Submissions:
         """Return a forecast of several actions."""
         match, seat = await self._visible_match(call, request)
         response = pb.PreviewOrderResponse(version=match.version)
-        for text in request.notations:
-            self._forecast(response.forecasts.add(), match, seat, text)
-            await asyncio.sleep(0)  # a forecast takes milliseconds, so other calls run in between
+        game, position = match.rules, match.position
+        before = game.scene(position, seat)
+        if request.notations:
+            for text in request.notations:
+                action = parse_match_action(match, text)
+                self._forecast(response.forecasts.add(notation=text), match, seat, action, before)
+                await asyncio.sleep(0)  # a forecast takes milliseconds; other calls run in between
+            return response
+        for action in await self._order_actions(match, seat, request):
+            text = game.write_action(action)
+            self._forecast(response.forecasts.add(notation=text), match, seat, action, before)
+            await asyncio.sleep(0)
+        if request.actor and match.result is None:
+            aim = game.aim(position, seat, request.actor, request.line or request.verb)
+            messages.fill_aim(response, match, aim)
         return response
 
-    def _forecast(self, forecast: pb.Forecast, match: AnyMatch, seat: str, text: str) -> None:
-        forecast.notation = text
-        outcome = _preview(
-            match, seat, parse_match_action(match, text), self._command_context(match)
+    async def _order_actions(
+        self, match: AnyMatch, seat: str, request: pb.PreviewOrderRequest
+    ) -> list[Any]:
+        """Return the first actions of the orders that a request names."""
+        if not (request.actor or request.line or request.verb):
+            raise field_invalid("notations", "name the actions, or an order by actor, line or verb")
+        orders = await self._actions.orders(match, seat)
+        found = (
+            each.action
+            for order in orders
+            if order.actor == request.actor
+            and request.line in ("", order.line)
+            and request.verb in ("", order.verb)
+            for each in order.actions
         )
+        return [*islice(found, MAX_PREVIEWED_ACTIONS)]
+
+    def _forecast(
+        self, message: pb.Forecast, match: AnyMatch, seat: str, action: Any, before: Scene
+    ) -> None:
+        """Fill in the forecast of a parsed action, which may be illegal.
+
+        Args:
+            message: The forecast to fill in.
+            match: The match as the seat knows it.
+            seat: The acting seat.
+            action: The action, or the refusal to read it.
+            before: The seat's scene.
+        """
+        outcome = _preview(match, seat, action, self._command_context(match))
         if isinstance(outcome, Refused):
-            messages.fill_refusal(forecast.refusal, match, outcome)
+            messages.fill_refusal(message.refusal, match, outcome)
             return
         foreseen = _without_chance(match, outcome)
-        for step in transitions(match, foreseen, self._live.names):
-            forecast.sentence = render_event(step, seat).sentence
-            scene_messages.fill_changes(forecast.changes, scene_change(step, seat)[1])
-        if foreseen is not outcome:
-            forecast.stop = pb.FORECAST_STOP_REVEAL
-        elif any(prompt.is_chance for prompt in foreseen.state.prompts):
-            forecast.stop = pb.FORECAST_STOP_CHANCE
+        (step,) = transitions(match, foreseen, self._live.names)
+        seen = render_event(step, seat)
+        is_whole = foreseen is outcome
+        has_chance = any(prompt.is_chance for prompt in foreseen.state.prompts)
+        found = Forecast(
+            sentence=seen.sentence,
+            changes=scene_change(step, seat)[1],
+            stop="reveal" if not is_whole else "dice" if has_chance else "",
+        )
+        sentences = [fact.sentence for fact in seen.facts]
+        forecast = complete_forecast(
+            match.rules, match.position, seat, action, found, sentences, before
+        )
+        messages.fill_forecast(message, forecast)
 
     async def _visible_match(
         self, call: RequestContext, request: pb.SubmitActionRequest | pb.PreviewOrderRequest
@@ -197,7 +259,7 @@ def _judge(
 ) -> Changeset[AnyMatch] | Refused:
     """Return the outcome of a request."""
     if request.WhichOneof("input") != "resignation":
-        return _act(match, seat, _parse_action(match, request), command_context, seeds)
+        return _act(match, seat, _parse_action(match, seat, request), command_context, seeds)
     outcome = resign(match, seat, command_context, seeds)
     if isinstance(outcome, Rejection):
         raise denial_error(outcome)
@@ -221,12 +283,13 @@ def _fill_refusal(
     )
 
 
-def _parse_action(match: AnyMatch, request: pb.SubmitActionRequest) -> Any:
+def _parse_action(match: AnyMatch, seat: str, request: pb.SubmitActionRequest) -> Any:
     """Parse the action of a request; Refused or Denied if it is not valid."""
     game = match.rules
     match request.WhichOneof("input"):
         case "action":
-            return parse_match_action(match, request.action)
+            action = parse_match_action(match, request.action)
+            return _with_amounts(match, seat, action, request.amounts)
         case "score_notation":
             if game.score is None:
                 raise ApiError(
@@ -237,6 +300,21 @@ def _parse_action(match: AnyMatch, request: pb.SubmitActionRequest) -> Any:
             raise field_invalid(
                 "action", "it is empty: give an action in `action` or in `score_notation`"
             )
+
+
+def _with_amounts(match: AnyMatch, seat: str, action: Any, amounts: Sequence[int]) -> Any:
+    """Return the action with the amounts of a request, if it gives any.
+
+    Raises:
+        ApiError: FIELD_INVALID if no legal action has these amounts.
+    """
+    if not amounts or isinstance(action, Refused | Rejection):
+        return action
+    known = visible_match(match, seat)
+    found = find_action(match.rules, known.position, seat, action, amounts)
+    if found is None:
+        raise field_invalid("amounts", "no legal action has these amounts: see ListActions")
+    return found
 
 
 def _without_chance(match: AnyMatch, changeset: Changeset[AnyMatch]) -> Changeset[AnyMatch]:
@@ -259,6 +337,6 @@ def _without_chance(match: AnyMatch, changeset: Changeset[AnyMatch]) -> Changese
 def _recorded_request(before: AnyMatch, seat: str, request: pb.SubmitActionRequest) -> list[Any]:
     """Return what a request asks for, in the form of `asked_for`."""
     if request.WhichOneof("input") != "resignation":
-        return ["act", seat, _parse_action(before, request)]
+        return ["act", seat, _parse_action(before, seat, request)]
     game = before.rules
     return ["act", seat, game.resign(seat)] if game.resign else ["resign", seat]

@@ -1,8 +1,10 @@
 """Client methods that act in a match, built on PlayService."""
 
+from collections.abc import Iterable
+
 from services.client.connection import Connection
 from services.wire.emeth.v1 import play_pb2 as play
-from services.wire.emeth.v1.actions_pb2 import Action
+from services.wire.emeth.v1.actions_pb2 import Action, Order
 
 
 class PlayCalls(Connection):
@@ -21,6 +23,7 @@ class PlayCalls(Connection):
         seat: str = "",
         basic: bool = False,
         validate_only: bool = False,
+        amounts: Iterable[int] = (),
     ) -> play.SubmitActionResponse:
         """Submit one action.
 
@@ -35,6 +38,7 @@ class PlayCalls(Connection):
             seat: Seat for which the referee substitutes, where the match permits it.
             basic: Whether the response has only version, result and receipt.
             validate_only: Whether to return the response without recording the action.
+            amounts: Amounts that replace those of the action, in the order of its symbols.
         """
         return await self.submit_action(
             token,
@@ -47,6 +51,7 @@ class PlayCalls(Connection):
             seat=seat,
             view=play.RESPONSE_VIEW_BASIC if basic else play.RESPONSE_VIEW_FULL,
             validate_only=validate_only,
+            amounts=amounts,
         )
 
     async def undo(
@@ -107,3 +112,24 @@ class PlayCalls(Connection):
             else:
                 actions.append(action)
         return actions
+
+    async def list_orders(self, token: str, match_id: str, seat: str = "") -> list[Order]:
+        """Return all orders of a seat: its actions by acting piece, line and verb."""
+        orders: list[Order] = []
+        page_token = ""
+        while True:
+            page = await self.list_actions_page(
+                token, match_id, seat, by_order=True, page_token=page_token
+            )
+            for order in page.orders:
+                if orders and _names_of(orders[-1]) == _names_of(order):
+                    orders[-1].actions.extend(order.actions)  # continued from the page before
+                else:
+                    orders.append(order)
+            page_token = page.next_page_token
+            if not page_token:
+                return orders
+
+
+def _names_of(order: Order) -> tuple[str, str, str]:
+    return order.actor, order.line, order.verb

@@ -5,6 +5,7 @@ from typing import Final
 
 from domain.kernel.game import SPECTATOR
 from domain.kernel.rulings import Refused
+from domain.kernel.theme import spell_symbols
 from domain.match import AnyMatch, Changeset
 from domain.stylus.tap_machine import StylusView, stylus_screen
 from domain.stylus.tap_rules import RULES
@@ -144,4 +145,5 @@ def _fill_choice(message: pb.Choice, view: StylusView, option: Option) -> None:
         message.sentence = option.write_sentence() if option.write_sentence else option.sentence
     else:
         parts = view.game.parts(view.state, option.action)
-        message.sentence, message.cost = parts.sentence, parts.cost
+        message.sentence = parts.sentence
+        message.cost = spell_symbols(parts.cost, view.game.table_theme.symbols)

@@ -54,7 +54,9 @@ def neighborhood(scene: Scene, space: str) -> Scene:
     if centre is None:
         return scene
     near = tuple(
-        each for each in scene.spaces if abs(each.x - centre.x) <= 1 and abs(each.y - centre.y) <= 1
+        each
+        for each in scene.spaces
+        if each.zone == centre.zone and abs(each.x - centre.x) <= 1 and abs(each.y - centre.y) <= 1
     )
     names = {each.id for each in near}
     standing = {piece.id for piece in scene.pieces if piece.where in names}

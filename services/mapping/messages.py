@@ -13,6 +13,8 @@ import msgspec
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.kernel.game import Prompt, Result
+from domain.kernel.hints import Aim, Forecast, Stop
+from domain.kernel.orders import Order, OrderAction
 from domain.kernel.parts import Group
 from domain.kernel.rulings import Refused, Rule, explain, figures_by_name
 from domain.match import (
@@ -33,6 +35,7 @@ from projections.views.viewer_events import (
     score_writer,
 )
 from services.mapping import scene_messages
+from services.mapping.scene_messages import to_message
 from services.proof.receipts import ReceiptSigner
 from services.proof.signed_notes import receipt_text
 from services.runtime.display_names import visible_name
@@ -43,6 +46,7 @@ from services.wire.emeth.v1 import (
     history_pb2,
     play_pb2,
     proposals_pb2,
+    scenes_pb2,
 )
 
 FIRST_SECOND: Final = -62_135_596_800
@@ -179,6 +183,68 @@ def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.
     )
 
 
+def order(
+    match: AnyMatch, listed: Order[Any], actions: Iterable[OrderAction[Any]]
+) -> actions_pb2.Order:
+    """Return the message of an order with some of its actions.
+
+    The match must be reduced to what the acting seat may know.
+    """
+    message = actions_pb2.Order(
+        actor=listed.actor, line=listed.line, verb=listed.verb, cost=listed.cost
+    )
+    game, position = match.rules, match.position
+    score_notation = score_writer(game, position)
+    for each in actions:
+        seen = render_action(game, position, each.action, score_notation)
+        added = message.actions.add(
+            notation=seen.notation,
+            score_notation=seen.score_notation,
+            sentence=seen.sentence,
+            picks=[to_message(pick, actions_pb2.Pick) for pick in each.picks],
+        )
+        if each.amounts is not None:
+            added.amounts.CopyFrom(to_message(each.amounts, actions_pb2.Amounts))
+    if listed.refused is not None:
+        fill_refusal(message.refusal, match, listed.refused)
+    return message
+
+
+FORECAST_STOPS: Final[dict[Stop, play_pb2.ForecastStop.ValueType]] = {
+    "": play_pb2.FORECAST_STOP_UNSPECIFIED,
+    "dice": play_pb2.FORECAST_STOP_CHANCE,
+    "reveal": play_pb2.FORECAST_STOP_REVEAL,
+}
+
+
+def fill_forecast(message: play_pb2.Forecast, forecast: Forecast) -> None:
+    """Fill in the forecast of a legal action."""
+    message.sentence = forecast.sentence
+    message.tag = forecast.tag
+    message.stop = FORECAST_STOPS[forecast.stop]
+    message.sides = forecast.sides
+    if forecast.chance is not None:
+        message.chance = forecast.chance
+    for roll in forecast.rolls:
+        # `from` is a keyword of Python.
+        message.rolls.add(**{"from": roll.start, "to": roll.end, "tone": roll.tone})
+    message.terms.extend(to_message(term, play_pb2.Term) for term in forecast.terms)
+    message.outcomes.extend(to_message(each, play_pb2.Outcome) for each in forecast.outcomes)
+    message.marks.extend(to_message(mark, scenes_pb2.Mark) for mark in forecast.marks)
+    scene_messages.fill_changes(message.changes, forecast.changes)
+
+
+def fill_aim(message: play_pb2.PreviewOrderResponse, match: AnyMatch, aim: Aim) -> None:
+    """Fill in what an order reaches.
+
+    The match must be reduced to what the acting seat may know.
+    """
+    message.marks.extend(to_message(mark, scenes_pb2.Mark) for mark in aim.marks)
+    for target in aim.refused_targets:
+        added = message.refused_targets.add(id=target.id)
+        fill_refusal(added.refusal, match, target.refused)
+
+
 def event(seen: EventView) -> actions_pb2.Event:
     """Return the message of a redacted event."""
     message = actions_pb2.Event()
@@ -244,6 +310,8 @@ def _fill_action(message: actions_pb2.Action, seen: ActionView) -> None:
     message.choices.extend(seen.choices)
     message.cost = seen.cost
     message.sentence = seen.sentence
+    for pick in seen.picks:
+        message.picks.add(id=pick.id, role=pick.role, label=pick.label)
 
 
 PROPOSAL_KINDS: Final[dict[ProposalKind, proposals_pb2.ProposalKind.ValueType]] = {

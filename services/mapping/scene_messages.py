@@ -5,11 +5,13 @@ order in which to show them. A test covers both directions.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final, TypeVar
 
 import msgspec
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel import scene as kernel
 from domain.kernel import scene_changes as steps
@@ -17,57 +19,65 @@ from services.wire.emeth.v1 import scenes_pb2 as pb
 
 M = TypeVar("M", bound=Message)
 
-_PARTS: Final = ("spaces", "pieces", "zones", "tracks")
-
 
 def scene(shown: kernel.Scene) -> pb.Scene:
     """Return the message of a scene."""
-    message = pb.Scene(
-        caption=shown.caption,
-        attributes=shown.attributes,
-        attribute_order=shown.attributes,
-        marks=[_fields(mark, pb.Mark) for mark in shown.marks],
-        legend=[_fields(sign, pb.LegendLine) for sign in shown.legend],
-    )
-    for name in _PARTS:
-        getattr(message, name).extend(part(each) for each in getattr(shown, name))
-    return message
+    return to_message(shown, pb.Scene)
 
 
 def part(shown: kernel.Space | kernel.Piece | kernel.Zone | kernel.Track) -> Any:
     """Return the message of a space, piece, zone or track."""
-    match shown:
-        case kernel.Space():
-            return _fields(shown, pb.Space)
-        case kernel.Piece():
-            return _fields(shown, pb.Piece)
-        case kernel.Zone():
-            return _fields(shown, pb.Zone)
-        case kernel.Track():
-            return _fields(shown, pb.Track)
+    return to_message(shown, _PART_MESSAGES[type(shown)])
 
 
-def _fields(struct: Any, message: type[M]) -> M:
-    """Return a message with the fields of a struct that differ from their defaults."""
+_PART_MESSAGES: Final[Mapping[type, Any]] = {
+    kernel.Space: pb.Space, kernel.Piece: pb.Piece, kernel.Zone: pb.Zone, kernel.Track: pb.Track
+}  # fmt: skip
+
+
+def to_message(struct: Any, message: type[M]) -> M:
+    """Return a message with the fields of a struct that differ from their defaults.
+
+    Both have the same field names. Nested structs become nested messages.
+    """
     values: dict[str, Any] = {}
-    for name, default in _DEFAULTS[type(struct)]:
+    kinds: Any = type(struct), message
+    for name, default, nested, is_list in _plan(*kinds):
         value = getattr(struct, name)
-        if value != default:
-            values[name] = _face(value) if name == "face" else value
+        if value == default:
+            continue
+        if nested is None:
+            values[name] = value
+        elif is_list:
+            values[name] = [to_message(each, nested) for each in value]
+        elif value is not None:
+            values[name] = to_message(value, nested)
     if attributes := values.get("attributes"):
         values["attribute_order"] = attributes
     return message(**values)
 
 
-def _face(face: kernel.CardFace) -> pb.Face:
-    values = {name: getattr(face, name) for name in ("title", "kind", "cost", "lines", "points")}
-    stats = [pb.Stat(name=stat.name, value=stat.value) for stat in face.stats]
-    return pb.Face(stats=stats, **values)
+@cache
+def _plan(
+    struct: type[msgspec.Struct], message: type[Message]
+) -> tuple[tuple[str, Any, Any, bool], ...]:
+    """Return the fields of a struct for `to_message`.
+
+    Each has the value that a message omits, the class of nested messages if it holds structs, and
+    whether it is a list.
+    """
+    known = message.DESCRIPTOR.fields_by_name
+    return tuple(
+        (each.name, _default(each), _nested(known[each.name]), known[each.name].is_repeated)
+        for each in msgspec.structs.fields(struct)
+    )
 
 
-def _defaults(struct: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
-    """Return the fields of a struct, each with the value that a message omits."""
-    return tuple((field.name, _default(field)) for field in msgspec.structs.fields(struct))
+def _nested(field: Any) -> Any:
+    kind = field.message_type
+    if kind is None or kind.GetOptions().map_entry:
+        return None
+    return GetMessageClass(kind)
 
 
 def _default(field: Any) -> Any:
@@ -76,14 +86,6 @@ def _default(field: Any) -> Any:
     # A message cannot tell a default text from an empty one, so default texts are sent.
     is_word = isinstance(field.default, str) and field.default
     return msgspec.NODEFAULT if is_word else field.default
-
-
-_DEFAULTS: Final = {
-    struct: _defaults(struct)
-    for struct in (
-        kernel.Space, kernel.Piece, kernel.Zone, kernel.Track, kernel.Mark, kernel.LegendEntry
-    )
-}  # fmt: skip
 
 
 # --- changes -------------------------------------------------------------------------------------
@@ -121,15 +123,27 @@ def _change(step: steps.Change) -> pb.SceneChange:
 
 
 def _whole(step: steps.SceneChanged) -> pb.SceneChanged:
-    message = pb.SceneChanged(caption=step.caption)
+    message = pb.SceneChanged(caption=step.caption, theme=step.theme)
     if step.attributes is not None:
         message.attributes.CopyFrom(pb.Attributes(values=step.attributes, order=step.attributes))
-    if step.marks is not None:
-        message.marks.CopyFrom(pb.Marks(marks=[_fields(mark, pb.Mark) for mark in step.marks]))
-    if step.legend is not None:
-        lines = [_fields(sign, pb.LegendLine) for sign in step.legend]
-        message.legend.CopyFrom(pb.Legend(lines=lines))
+    if step.prompt is not None:
+        message.prompt.CopyFrom(to_message(step.prompt, pb.PromptText))
+    for name, (wrapper, field, kind) in _WRAPPED_LISTS.items():
+        found = getattr(step, name)
+        if found is not None:
+            listed = [to_message(each, kind) for each in found]
+            getattr(message, name).CopyFrom(wrapper(**{field: listed}))
     return message
+
+
+_WRAPPED_LISTS: Final[Mapping[str, tuple[Any, str, Any]]] = {
+    "marks": (pb.Marks, "marks", pb.Mark),
+    "legend": (pb.Legend, "lines", pb.LegendLine),
+    "sides": (pb.Sides, "sides", pb.Side),
+    "counters": (pb.Counters, "counters", pb.Counter),
+    "phases": (pb.Phases, "phases", pb.Phase),
+}
+"""Lists of `SceneChanged` by name: the message around the list, its field, and its items."""
 
 
 # --- and back ------------------------------------------------------------------------------------
@@ -173,29 +187,30 @@ def _plain(message: Message) -> dict[str, Any]:
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
     kind = str(message.DESCRIPTOR.name)
-    plain = _unwrapped(whole)
+    plain = _unwrapped(whole, message.DESCRIPTOR)
     return {"type": kind, **plain} if kind in _TAGS else plain
 
 
 _TAGS: Final = frozenset(step.__name__ for step in _STEPS.values())
+_WRAPPERS: Final = {wrapper.DESCRIPTOR.name: field for wrapper, field, _ in _WRAPPED_LISTS.values()}
 
 
-def _unwrapped(fields: dict[str, Any]) -> dict[str, Any]:
+def _unwrapped(fields: dict[str, Any], kind: Any) -> dict[str, Any]:
+    """Return the fields of a message of this kind, with lists instead of messages around them."""
     plain: dict[str, Any] = {}
     for name, value in fields.items():
-        match value:
-            case {"values": values, "order": order}:
-                plain[name] = {key: values[key] for key in order}
-            case {"marks": marks}:
-                plain[name] = marks
-            case {"lines": lines} if name == "legend":
-                plain[name] = lines
-            case dict():
-                plain[name] = value if name == "attributes" else _unwrapped(value)
-            case [dict(), *_]:
-                plain[name] = [_unwrapped(each) for each in value]
-            case _:
-                plain[name] = value
+        nested = kind.fields_by_name[name].message_type
+        if nested is None or nested.GetOptions().map_entry:
+            plain[name] = value
+        elif nested.name == "Attributes":
+            plain[name] = {key: value["values"][key] for key in value["order"]}
+        elif nested.name in _WRAPPERS:
+            inner = _unwrapped(value, nested)
+            plain[name] = inner[_WRAPPERS[nested.name]]
+        elif isinstance(value, list):
+            plain[name] = [_unwrapped(each, nested) for each in value]
+        else:
+            plain[name] = _unwrapped(value, nested)
     if order := plain.pop("attribute_order", None):
         plain["attributes"] = {key: plain["attributes"][key] for key in order}
     return plain

@@ -175,7 +175,7 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
         parts.watchers,
     )
     topics = MatchTopics(
-        parts.read_models, parts.watchers, actions.page, parts.quotas, parts.profiles, moves
+        parts.read_models, parts.watchers, actions, parts.quotas, parts.profiles, moves
     )
     matches = MatchesHandlers(
         parts.live,
@@ -208,7 +208,7 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
         matches_pb2: matches,
         play_service_pb2: PlayHandlers(
             actions,
-            Submissions(parts.live, parts.token_issuer, receipts, parts.quotas),
+            Submissions(parts.live, actions, parts.token_issuer, receipts, parts.quotas),
             Proposals(parts.live, parts.token_issuer, receipts, parts.quotas, rematches),
             ConditionalMovesHandlers(
                 moves,
@@ -218,7 +218,7 @@ def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
                 parts.token_issuer,
             ),
         ),
-        views_pb2: ViewsHandlers(parts.read_models, actions.page, subscriptions),
+        views_pb2: ViewsHandlers(parts.read_models, actions, subscriptions),
         history_pb2: HistoryHandlers(
             parts.read_models,
             pages,

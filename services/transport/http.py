@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from domain.kernel.packs import Library
 from services.api.tree_files import TreeFiles
 from services.runtime.metrics import MetricSources
 from services.runtime.settings import Settings, allowed_origins
@@ -57,6 +58,7 @@ class HttpServer:
         pipeline: CallPipeline,
         sources: MetricSources,
         files: TreeFiles,
+        library: Library,
         settings: Settings,
         admin_key: str,
     ) -> None:
@@ -64,6 +66,7 @@ class HttpServer:
         self._admin_key = admin_key
         self._sources = sources
         self._tiles = Tiles(files)
+        self._library = library
         connect = ConnectApplication(services, pipeline)
         config = uvicorn.Config(
             self._application(connect, settings),
@@ -119,7 +122,7 @@ class HttpServer:
                 Route("/robots.txt", _robots),
                 *console_routes(),
                 *self._tiles.routes(),
-                *theme_routes(),
+                *theme_routes(self._library),
                 Mount("/", connect),  # which refuses unknown paths with METHOD_NOT_FOUND
             ],
         )

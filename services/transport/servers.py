@@ -15,6 +15,7 @@ from grpc_health.v1.health import SERVICE_NAME as HEALTH
 from grpc_health.v1.health import aio as health
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
+from domain.kernel.packs import Library
 from services.api.tree_files import TreeFiles
 from services.runtime.metrics import MetricSources
 from services.runtime.roles import can_serve, serves_service
@@ -71,6 +72,7 @@ class TransportServers:
         handlers: dict[ModuleType, object],
         serving: ServingStatus,
         admin_key: str,
+        library: Library,
     ) -> None:
         self.address = ""
         """Address and actual port of gRPC; empty until the server listens."""
@@ -79,6 +81,7 @@ class TransportServers:
         self.sessions = Sessions(session_handlers(_by_service(handlers)), pipeline)
         self._settings = settings
         self._admin_key = admin_key
+        self._library = library
         self._pipeline = pipeline
         self._serving = serving
         self._shows_health: asyncio.Task[None] | None = None
@@ -147,7 +150,13 @@ class TransportServers:
         # Its libraries are slow to load. Connections wait meanwhile.
         http = await asyncio.to_thread(import_module, "services.transport.http")
         self._http_server = http.HttpServer(
-            self._services, self._pipeline, sources, tree, self._settings, self._admin_key
+            self._services,
+            self._pipeline,
+            sources,
+            tree,
+            self._library,
+            self._settings,
+            self._admin_key,
         )
         if self._certificates is not None:
             self._certificates.follow(self._http_server.context)

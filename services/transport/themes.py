@@ -1,5 +1,7 @@
 """The themes of the games as files below `/themes/`, for frontends that draw games themselves."""
 
+import asyncio
+from functools import partial
 from typing import Final
 
 from starlette.middleware import Middleware
@@ -8,29 +10,28 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from domain.registry import GAMES
-from projections.drawing.theme_files import theme_files
+from domain.kernel.packs import Library
+from projections.drawing.theme_files import find_theme_file
 from services.transport.tiles import CACHE_FOREVER, PUBLIC_HEADERS
 
 TYPES: Final = {"svg": "image/svg+xml", "json": "application/json"}
 
 
-def theme_routes() -> list[BaseRoute]:
-    """Return the routes of the theme files."""
+def theme_routes(library: Library) -> list[BaseRoute]:
+    """Return the routes of the theme files, also of matches with packs of the library."""
     smaller = [Middleware(GZipMiddleware, minimum_size=500)]
-    return [Route("/themes/{name}", _file, middleware=smaller)]
+    return [Route("/themes/{name}", partial(_file, library), middleware=smaller)]
 
 
-async def _file(request: Request) -> Response:
+async def _file(library: Library, request: Request) -> Response:
     name = request.path_params["name"]
-    stem, _, ending = name.rpartition(".")
-    found = theme_files(game) if (game := stem.rpartition("-")[0]) in GAMES else None
-    if found is None or f"/themes/{name}" not in (found.sprite_url, found.colors_url):
+    # The first search makes the themes of all games, which takes long.
+    content = await asyncio.to_thread(find_theme_file, name, library)
+    if content is None:
         return PlainTextResponse(
-            "there is no such theme: GetGame has the URLs of a game's theme\n",
+            "there is no such theme: a scene has the hash of its theme\n",
             status_code=404,
             headers=PUBLIC_HEADERS | {"cache-control": "no-cache"},
         )
-    content = found.sprite if ending == "svg" else found.colors
     headers = PUBLIC_HEADERS | {"cache-control": CACHE_FOREVER}
-    return Response(content, media_type=TYPES[ending], headers=headers)
+    return Response(content, media_type=TYPES[name.rpartition(".")[2]], headers=headers)

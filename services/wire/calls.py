@@ -3163,6 +3163,7 @@ class Calls(ABC):
         seat: str = "",
         group: str = "",
         filter: str = "",
+        by_order: bool = False,
         *,
         page_size: int = 0,
         page_token: str = "",
@@ -3188,6 +3189,10 @@ class Calls(ABC):
                 match.
             filter: Actions to list: all that match the filter, in the grammar of `ListMatches`.
                 Fields: - `verb` (=): verb of the action.
+            by_order: Whether the actions are listed by the order that they belong to, in
+                `orders`, with what is pointed at. `page_size` is then 500 by default, and a
+                refused order counts as one action. If a page ends within an order, the next
+                page begins with the same order and its other actions.
         """
         request = play_pb2.ListActionsRequest(
             match_id=match_id,
@@ -3196,6 +3201,7 @@ class Calls(ABC):
             page_size=page_size,
             page_token=page_token,
             filter=filter,
+            by_order=by_order,
         )
         return await self._call(self._play.ListActions, request, token)
 
@@ -3206,6 +3212,7 @@ class Calls(ABC):
         seat: str = "",
         group: str = "",
         filter: str = "",
+        by_order: bool = False,
         *,
         page_size: int = 0,
         limit: int | None = None,
@@ -3229,6 +3236,10 @@ class Calls(ABC):
                 500.
             filter: Actions to list: all that match the filter, in the grammar of `ListMatches`.
                 Fields: - `verb` (=): verb of the action.
+            by_order: Whether the actions are listed by the order that they belong to, in
+                `orders`, with what is pointed at. `page_size` is then 500 by default, and a
+                refused order counts as one action. If a page ends within an order, the next
+                page begins with the same order and its other actions.
             limit: Number of items after which to stop. Default: none.
         """
         request = play_pb2.ListActionsRequest(
@@ -3237,6 +3248,7 @@ class Calls(ABC):
             group=group,
             page_size=page_size,
             filter=filter,
+            by_order=by_order,
         )
         return await self._list_all(
             self._play.ListActions, request, token, lambda page: page.actions, limit
@@ -3248,6 +3260,9 @@ class Calls(ABC):
         match_id: str = "",
         seat: str = "",
         notations: Iterable[str] = (),
+        actor: str = "",
+        line: str = "",
+        verb: str = "",
     ) -> play_pb2.PreviewOrderResponse:
         """Previews up to 128 actions of a seat: for each, what would follow as far as the seat may know.
 
@@ -3264,13 +3279,20 @@ class Calls(ABC):
             match_id: ID of the match, a UUID.
             seat: The seat whose actions are previewed; may be empty if the token holds exactly
                 one seat.
-            notations: The actions, 1 to 128, each in the game's notation. No control
-                characters.
+            notations: The actions, up to 128, each in the game's notation. No control
+                characters. Without any, all actions of the order of `actor` with `line` or
+                `verb` are previewed, at most 128.
+            actor: ID of the acting piece; empty for an order that is a button.
+            line: ID of the line of the actor's face; empty for all its orders.
+            verb: Verb of the order; empty for all verbs.
         """
         request = play_pb2.PreviewOrderRequest(
             match_id=match_id,
             seat=seat,
             notations=notations,
+            actor=actor,
+            line=line,
+            verb=verb,
         )
         return await self._call(self._play.PreviewOrder, request, token)
 
@@ -3288,6 +3310,7 @@ class Calls(ABC):
         view: play_pb2.ResponseView.ValueType = play_pb2.RESPONSE_VIEW_UNSPECIFIED,
         include_changes: bool = False,
         group_receipt: bool = False,
+        amounts: Iterable[int] = (),
         *,
         request_id: str = "",
     ) -> play_pb2.SubmitActionResponse:
@@ -3326,6 +3349,9 @@ class Calls(ABC):
             include_changes: Whether the response's events have `changes`.
             group_receipt: Whether the receipt may share a signature with others: see
                 `Receipt.group`.
+            amounts: Amounts that replace those of `action`, one for each of
+                `Action.amounts.symbols`: the action is then the one of its order that has the
+                same picks and these amounts. Empty to take `action` as it is.
         """
         request = play_pb2.SubmitActionRequest(
             match_id=match_id,
@@ -3340,6 +3366,7 @@ class Calls(ABC):
             view=view,
             include_changes=include_changes,
             group_receipt=group_receipt,
+            amounts=amounts,
         )
         return await self._call(self._play.SubmitAction, request, token)
 

@@ -21,7 +21,7 @@ sys.meta_path.insert(0, Nothing())
 files = sorted(Path("domain").rglob("*.py"))
 for file in files:
     if file.parts[1] != "storage":
-        import_module(".".join(file.with_suffix("").parts))
+        import_module(".".join(file.with_suffix("").parts).removesuffix(".__init__"))
 print(len(files))
 """
 

@@ -115,6 +115,20 @@ async def test_pages_far_into_a_list_are_not_made_in_the_loop(client: Client, cr
     assert counted.calls < MAX_INLINE_SKIP
 
 
+async def test_orders_with_thousands_of_actions_are_not_made_in_the_loop(
+    client: Client, crowd: Crowd
+) -> None:
+    token, match = crowd.shop.tokens[crowd.seat], crowd.shop.match
+    request = play_pb2.ListActionsRequest(match_id=match, by_order=True)
+    with in_the_loop() as counted:
+        page = await client._call(client._play.ListActions, request, token)
+    assert sum(len(order.actions) for order in page.orders) == MAX_PAGE_SIZE
+    assert page.next_page_token
+    assert counted.calls < 60_000  # most of them write the sentences of one page
+    # A view leaves out what takes long.
+    assert not (await client.view(token, match, mask=["turn"])).HasField("turn")
+
+
 async def test_a_tap_that_opens_thousands_of_actions_is_not_worked_out_in_the_loop(
     service: Service, crowd: Crowd
 ) -> None:

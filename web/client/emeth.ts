@@ -104,12 +104,14 @@ export class Emeth {
     notation: string,
     expectedVersion?: number,
     id = requestId(),
+    amounts: readonly number[] = [],
   ): Promise<SubmitActionResponse> {
     const request = {
       requestId: id,
       matchId,
       input: { case: "action", value: notation } as const,
       client: this.options.client ?? "",
+      amounts: [...amounts],
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
     };
     return persistently(() => this.play.submitAction(request), SUBMIT_ATTEMPTS);

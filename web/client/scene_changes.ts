@@ -1,16 +1,14 @@
 /** From one scene to the next, by the changes of an event. */
 
 import { create } from "@bufbuild/protobuf";
-import { type Piece, type Scene, type SceneChange, SceneSchema, TrackSchema } from "./wire/emeth/v1/scenes_pb.js";
+import { type Piece, type Scene, type SceneChange, TrackSchema } from "./wire/emeth/v1/scenes_pb.js";
 
 /**
  * The scene after an event: that before it, with the event's `changes` applied one after the other. It shares with
  * the scene before what did not change. Throws an Error for the changes of another scene.
  */
 export function applyChanges(before: Scene, changes: readonly SceneChange[]): Scene {
-  const { caption, attributes, attributeOrder, marks, legend } = before;
-  const { spaces, pieces, zones, tracks } = before;
-  const next = { caption, attributes, attributeOrder, marks, legend, spaces, pieces, zones, tracks };
+  const next = { ...before };
   for (const { change } of changes) {
     switch (change.case) {
       case "moved":
@@ -59,12 +57,17 @@ export function applyChanges(before: Scene, changes: readonly SceneChange[]): Sc
         next.attributeOrder = change.value.attributes?.order ?? next.attributeOrder;
         next.marks = change.value.marks?.marks ?? next.marks;
         next.legend = change.value.legend?.lines ?? next.legend;
+        next.sides = change.value.sides?.sides ?? next.sides;
+        next.counters = change.value.counters?.counters ?? next.counters;
+        next.phases = change.value.phases?.phases ?? next.phases;
+        next.theme = change.value.theme ?? next.theme;
+        if (change.value.prompt) next.prompt = change.value.prompt.heading ? change.value.prompt : undefined;
         break;
       // What a later service adds is not known here.
       default:
     }
   }
-  return create(SceneSchema, next);
+  return next;
 }
 
 interface Part {

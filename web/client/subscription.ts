@@ -163,14 +163,14 @@ export class Subscription {
 
   /** Have the stream that is open follow other topics; what comes at once goes in one call. */
   #change(added: Followed[], removed: string[] = []): void {
-    if (!this.#added.length && !this.#removed.length) queueMicrotask(() => this.#flush());
+    if (!this.#added.length && !this.#removed.length) setTimeout(() => this.#flush());
     this.#added.push(...added);
     this.#removed.push(...removed);
   }
 
   #flush(): void {
-    // Until the stream has its id, they wait.
-    if (!this.#id || (!this.#added.length && !this.#removed.length)) return;
+    // Until the stream has its id, they wait; without topics it is about to end.
+    if (!this.#id || !this.#topics.size || (!this.#added.length && !this.#removed.length)) return;
     const add = this.#added.filter(({ id }) => this.#topics.has(id)).map((topic) => topic.asked);
     const request = { subscriptionId: this.#id, add, remove: this.#removed };
     const open = this.#open;

@@ -34,6 +34,7 @@ from domain.kernel.game import (
     ScoreNotation,
     Words,
 )
+from domain.kernel.theme import read_theme
 
 
 def is_administrative(action: Action) -> bool:
@@ -83,6 +84,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         verbs=ENGLISH.with_prefix("verb."),
         sides={"white": "near", "black": "far"},
         theme=THEME,
+        table_theme=read_theme(__name__),
     ),
     secrets=PERFECT_INFORMATION,
     heuristics=Heuristics(evaluate=evaluate),

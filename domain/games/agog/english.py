@@ -40,6 +40,20 @@ ENGLISH: Final = Language(
         "why sanctum": "its journeyman has ended the turn on the enemy sanctum {sanctum}",
         "why immobile": "{loser} has no legal move",
         "why resign": "{loser} has resigned",
+        # the prompt
+        "heading own": "Your move",
+        "heading own capture": "Your move: jump {n:unit|units}",
+        "heading other": "{seat} to move",
+        "heading over": "{seat} has won",
+        "why capture one": "Only {units} can. A player who can capture must, over as many units "
+        "as possible.",
+        "why capture more": "{units} can. A player who can capture must, over as many units as "
+        "possible.",
+        "taken": "{n:golem|golems} of {seat} removed from play",
+        # options of an action
+        "option capture": "Capture {unit}",
+        "option corrupt": "Corrupt {unit}",
+        "option out": "Remove from play",
         # what an action does
         "move": "Move the {unit} from {start} to {end}{leaving}",
         "jump": "Jump with the {unit} from {path}: {deeds}{leaving}",
@@ -115,6 +129,7 @@ ENGLISH: Final = Language(
         "dark": "{square}, dark",
         "light": "{square}, light",
         "sanctum": "{square}, {seat}'s sanctum",
+        "sanctum note": "{seat}'s sanctum. A journeyman of {other} that ends its turn here wins.",
         "stack g": "",
         "stack h": ": two {own} golems",
         "stack c": ": a {own} golem on a {other} one",

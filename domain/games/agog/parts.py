@@ -12,7 +12,7 @@ from domain.games.agog.english import ENGLISH
 from domain.games.agog.scene import piece_id
 from domain.games.agog.sentences import path, the
 from domain.games.agog.state import OTHER, OWNER, Seat, State
-from domain.kernel.parts import Parts
+from domain.kernel.parts import Parts, Pick
 
 
 def parts(state: State, action: Action) -> Parts:
@@ -37,7 +37,8 @@ def _move(unit: str, move: Move) -> Parts:
         end=move.end,
         leaving=_leaving(move.leave),
     )
-    return _pointed("move", sentence, move, (), [move.end])
+    picks = (Pick(move.end, "to"), *_leaving_picks(move.leave))
+    return _pointed("move", sentence, move, (), [move.end], picks=picks)
 
 
 def _capture(state: State, capture: Capture) -> Parts:
@@ -52,7 +53,32 @@ def _capture(state: State, capture: Capture) -> Parts:
     )
     jumped = [SQUARES[place] for place in places]
     choices = tuple(_signs(state, capture, places))
-    return _pointed("capture", sentence, capture, jumped, squares[1:], choices)
+    picks = tuple(_capture_picks(state, capture, places, choices))
+    return _pointed("capture", sentence, capture, jumped, squares[1:], choices, picks)
+
+
+def _capture_picks(
+    state: State, capture: Capture, places: Sequence[int], signs: Sequence[str]
+) -> Iterator[Pick]:
+    """Yield the picks of a sequence: each jumped unit, the landing, and capture or corruption."""
+    for jump, place in zip(capture.jumps, places, strict=True):
+        square = SQUARES[place]
+        yield Pick(piece_id(square), "hit")
+        yield Pick(jump.to, "to")
+        deed = "corrupt" if jump.corrupt else "capture"
+        if f"{deed} {square}" in signs:
+            unit = the(state.board[place], square)
+            yield Pick(f"{deed}-{square}", "option", ENGLISH.format(f"option {deed}", unit=unit))
+    yield from _leaving_picks(capture.leave)
+
+
+def _leaving_picks(leave: str | None) -> tuple[Pick, ...]:
+    """Return the pick for a unit that must leave the enemy sanctum, if it must."""
+    if leave is None:
+        return ()
+    if leave == "out":
+        return (Pick("out", "option", ENGLISH.format("option out")),)
+    return (Pick(piece_id(leave), "target"),)
 
 
 def _pointed(
@@ -62,6 +88,7 @@ def _pointed(
     jumped: Sequence[str],
     landings: Sequence[str],
     choices: tuple[str, ...] = (),
+    picks: tuple[Pick, ...] = (),
 ) -> Parts:
     """What is pointed at, in this order: the unit, what it jumps, the golem that it promotes."""
     golem = () if action.leave in (None, "out") else (action.leave,)
@@ -71,6 +98,8 @@ def _pointed(
         tuple([piece_id(square) for square in (action.start, *jumped, *golem) if square]),
         tuple([square for square in (action.start, *landings, *golem) if square]),
         choices=(*choices, "out") if action.leave == "out" else choices,
+        actor=piece_id(action.start),
+        picks=picks,
     )
 
 

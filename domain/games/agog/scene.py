@@ -18,31 +18,80 @@ from domain.games.agog.state import (
     SEATS,
     STACKS,
     Outcome,
+    Seat,
     State,
     Unit,
     name_of,
     supply_of,
 )
 from domain.kernel.game import ResolvedAction
-from domain.kernel.scene import LegendEntry, Piece, Scene, Space, Track
+from domain.kernel.language import capitalized
+from domain.kernel.scene import (
+    Counter,
+    LegendEntry,
+    Piece,
+    PromptText,
+    Scene,
+    Side,
+    Space,
+    Track,
+    Zone,
+)
 
 _GOLEM: Final = "golem"
 """The icon of what the tracks count."""
+_BOARD: Final = Zone(
+    "board",
+    "Board",
+    place="main",
+    arrangement="board",
+    columns=tuple(FILES),
+    rows=tuple("12345678"),
+)
 _GLYPHS: Final = "JGHCjghc"
 """Units in the order of the legend."""
 
 
 def scene(state: State, viewer: str) -> Scene:
-    """The board and both supplies, the same for everybody."""
+    """Return the board, both supplies and the prompt; only the prompt depends on the viewer."""
     board = state.board
     return Scene(
         caption(state, viewer),
         _SPACES,
         tuple([_piece(place, unit) for place, unit in enumerate(board) if unit not in _NO_UNIT]),
+        zones=(_BOARD,),
         tracks=tuple([_track(seat, supply_of(state, seat)) for seat in SEATS]),
         attributes=_attributes(state),
         legend=_legend(frozenset(board)),
+        sides=tuple([_side(seat, supply_of(state, OTHER[seat])) for seat in SEATS]),
+        prompt=_prompt(state, viewer),
     )
+
+
+@cache
+def _side(seat: Seat, taken: int) -> Side:
+    """Return a seat with the enemy golems that have been removed from play."""
+    other = OTHER[seat]
+    note = ENGLISH.format("taken", n=taken, seat=ENGLISH.format(other))
+    counter = Counter(_GOLEM, taken, style="figures", owner=other, note=note)
+    return Side(seat, symbol="journeyman", counters=(counter,))
+
+
+def _prompt(state: State, viewer: str) -> PromptText:
+    if isinstance(state.turn, Outcome):
+        heading = ENGLISH.format("heading over", seat=ENGLISH.format(state.turn.winner))
+        return PromptText(heading, capitalized(how_it_ended(state.turn)))
+    most, hunts = longest_hunts(state.board, state.turn)
+    if viewer == state.turn:
+        heading = ENGLISH.format("heading own capture" if most else "heading own", n=most)
+    else:
+        heading = ENGLISH.format("heading other", seat=ENGLISH.format(state.turn))
+    if not most:
+        return PromptText(heading)
+    units = ENGLISH.join_and(shortened([the(hunt.unit, SQUARES[hunt.start]) for hunt in hunts]))
+    key = "why capture one" if len(hunts) == 1 else "why capture more"
+    why = ENGLISH.format(key, units=units if len(hunts) == 1 else capitalized(units))
+    return PromptText(heading, why, "agog.capture.maximal")
 
 
 def piece_id_changes(happening: ResolvedAction[Action, Fact]) -> Mapping[str, str]:
@@ -62,7 +111,12 @@ def _space(square: str) -> Space:
     for seat in SEATS:
         if SANCTUM[seat] == AT[square]:
             said = ENGLISH.format("sanctum", square=square, seat=ENGLISH.format(seat))
-            return Space(square, x, y, "sanctum", square, {"owner": seat}, said)
+            note = ENGLISH.format(
+                "sanctum note", seat=ENGLISH.format(seat), other=ENGLISH.format(OTHER[seat])
+            )
+            return Space(
+                square, x, y, "sanctum", square, {"owner": seat}, said, owner=seat, note=note
+            )
     kind = "light" if (x + y) % 2 else "dark"
     return Space(square, x, y, kind, square, description=ENGLISH.format(kind, square=square))
 

@@ -8,8 +8,10 @@ from domain.games.earthen_war.decide import decide
 from domain.games.earthen_war.english import ENGLISH
 from domain.games.earthen_war.evaluate import evaluate
 from domain.games.earthen_war.evolve import evolve
+from domain.games.earthen_war.faces import faces
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.figures import figures_in_words
+from domain.games.earthen_war.hints import aim, forecast, refused_lines
 from domain.games.earthen_war.legal import legal, result, turn
 from domain.games.earthen_war.notation import NOTATION, read_action, write_action
 from domain.games.earthen_war.parts import outline, parts
@@ -30,6 +32,7 @@ from domain.kernel.game import (
     Rules,
     Words,
 )
+from domain.kernel.theme import read_theme
 
 GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     "earthen-war",
@@ -65,6 +68,11 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         verbs=ENGLISH.with_prefix("verb."),
         sides={"white": "near", "black": "far"},
         theme=THEME,
+        table_theme=read_theme(__name__),
+        faces=faces,
+        forecast=forecast,
+        aim=aim,
+        refused_lines=refused_lines,
     ),
     secrets=PERFECT_INFORMATION,
     heuristics=Heuristics(evaluate=evaluate),

@@ -14,7 +14,7 @@ SHELL_GLYPHS: Final = tuple(f"*{turns}" for turns in range(FUSE + 1))
 Shown = tuple[str, str, tuple[State, ...]]
 """What a piece shows: its glyph, its icon, its states."""
 
-_STATES: Final[tuple[State, ...]] = ("spent", "damaged", "marked", "out")
+_STATES: Final[tuple[State, ...]] = ("spent", "damaged", "out")
 _ALWAYS: Final = ("white-die", "black-die", "damage")
 """Icons of the tracks."""
 
@@ -62,7 +62,7 @@ def legend(shown: frozenset[Shown]) -> tuple[LegendEntry, ...]:
 
 
 def _kinds() -> tuple[str, ...]:
-    return ("trench", *(ENGLISH.format("grid", seat=ENGLISH.format(seat)) for seat in SEATS))
+    return ("trench", *(f"{seat}-grid" for seat in SEATS))
 
 
 def _icons(shown: frozenset[Shown]) -> Iterator[str]:

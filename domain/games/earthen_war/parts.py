@@ -1,5 +1,6 @@
 """Actions taken apart, for frontends that build them from taps, each with a sentence."""
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -20,15 +21,18 @@ from domain.games.earthen_war.actions import (
 )
 from domain.games.earthen_war.attacking import target
 from domain.games.earthen_war.english import ENGLISH
+from domain.games.earthen_war.faces import USE_VERBS
 from domain.games.earthen_war.outcomes import aimed, cell_of, colour_of, die_there, located_on
 from domain.games.earthen_war.scene import NEW_DIE, cell_id, die_id, golem_id
 from domain.games.earthen_war.state import (
+    COLOURS,
     FUSE,
     OTHER,
     Cell,
     Die,
     Locating,
     Offering,
+    Phase,
     Placing,
     Rolling,
     Seat,
@@ -39,24 +43,30 @@ from domain.games.earthen_war.state import (
     golem_of,
 )
 from domain.games.earthen_war.uses import direction, does, named, swapped
-from domain.kernel.parts import Parts
+from domain.kernel.parts import Parts, Pick
 
 
 def parts(state: State, action: Action) -> Parts:
-    """An action taken apart, in the state before it."""
+    """Return an action taken apart, in the state before it."""
     return replace(outline(state, action), sentence=_sentence(state, action))
 
 
 def outline(state: State, action: Action) -> Parts:
-    """The same without its sentence."""
+    """Return the same without its sentence."""
     seat = _acting(state)
     match action:
         case EnterDice(dice):
-            return Parts("dice", "", choices=tuple(map(str, dice)))
+            return Parts(
+                "dice", "", choices=tuple(map(str, dice)), picks=tuple(_rolls(state.phase, dice))
+            )
         case Add(colour):
-            return Parts("add", "", choices=(colour,))
+            pick = Pick(colour, "option", ENGLISH.format(f"option {colour}"))
+            return Parts("add", "", choices=(colour,), picks=(pick,))
         case Place(cell):
-            return Parts("place", "", (NEW_DIE,), (cell_id(seat, cell),))
+            place = cell_id(seat, cell)
+            return Parts(
+                "place", "", (NEW_DIE,), (place,), actor=NEW_DIE, picks=(Pick(place, "to"),)
+            )
         case Upgrade(cell):
             return _on_grid(state, seat, "up", (cell,))
         case Downgrade(cell):
@@ -64,14 +74,14 @@ def outline(state: State, action: Action) -> Parts:
         case Swap(first, second):
             return _on_grid(state, seat, "swap", (first, second))
         case Skip():
-            return Parts("skip", "")
+            return Parts("skip", "", picks=())
         case Use(cell):
             return _using(state, seat, cell)
         case PlaceShell() | DeclineShell():
             assert isinstance(state.phase, Offering)
-            return Parts(_shell(action), "", spaces=(state.phase.square,))
+            return Parts(_shell(action), "", spaces=(state.phase.square,), picks=())
         case EndTurn():
-            return Parts("end", "")
+            return Parts("end", "", picks=())
         case unreachable:
             assert_never(unreachable)
 
@@ -86,18 +96,45 @@ def _shell(action: PlaceShell | DeclineShell) -> str:
     return "shell" if isinstance(action, PlaceShell) else "no-shell"
 
 
+def _rolls(phase: Phase, dice: tuple[int, ...]) -> Iterator[Pick]:
+    """Yield a pick for each die, with its colour where two dice mean different things."""
+    located = isinstance(phase, Locating)
+    for colour, dots in zip(COLOURS, dice, strict=False):
+        label = ENGLISH.format(f"rolled {colour}", n=dots) if located else ""
+        yield Pick(str(dots), "die", label)
+
+
 def _on_grid(state: State, seat: Seat, verb: str, cells: tuple[Cell, ...]) -> Parts:
-    """What turns or swaps dice of one's own grid."""
+    """Return the parts of what turns or swaps dice of one's own grid. The first die acts."""
     grid = golem_of(state, seat).grid
-    dice = tuple([die_id(seat, cell) for cell in cells if die_on(grid, cell) is not None])
-    return Parts(verb, "", dice, tuple([cell_id(seat, cell) for cell in cells]))
+    held = [cell for cell in cells if die_on(grid, cell) is not None]
+    picks = [Pick(cell_id(seat, cell), "to") for cell in cells if cell != held[0]]
+    dice = tuple([die_id(seat, cell) for cell in held])
+    return Parts(
+        verb,
+        "",
+        dice,
+        tuple([cell_id(seat, cell) for cell in cells]),
+        actor=dice[0],
+        line=verb,
+        picks=tuple(picks),
+    )
 
 
 def _using(state: State, seat: Seat, cell: Cell) -> Parts:
-    square = target(state, seat, cell, die_there(state, seat, cell).dots)
-    hit = (golem_id(OTHER[seat]),) if square == golem_of(state, OTHER[seat]).square else ()
-    pieces = (golem_id(seat), die_id(seat, cell), *hit)
-    return Parts("use", "", pieces, (cell_id(seat, cell), *((square,) if square else ())))
+    die, other = die_there(state, seat, cell), OTHER[seat]
+    square = target(state, seat, cell, die.dots)
+    hit = (golem_id(other),) if square == golem_of(state, other).square else ()
+    aimed_at = (Pick(square, "to" if die.colour == "white" else "target"),) if square else ()
+    return Parts(
+        USE_VERBS[die.colour],
+        "",
+        (golem_id(seat), die_id(seat, cell), *hit),
+        (cell_id(seat, cell), *((square,) if square else ())),
+        actor=die_id(seat, cell),
+        line="use",
+        picks=(*(Pick(golem, "hit") for golem in hit), *aimed_at),
+    )
 
 
 # --- sentences -----------------------------------------------------------------------------------

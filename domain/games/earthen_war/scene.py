@@ -1,19 +1,18 @@
-"""How the game looks. All is open in Earthen-War, so every viewer sees the same.
+"""How the game looks. All is open in Earthen-War: only the prompt depends on the viewer.
 
-Both control grids lie beside the battlefield, each with its front towards the other: so a square
-of a grid lies, seen from the centre, in the direction in which its die works.
+The battlefield is the main board. Each control grid is a board of its own, as its owner sees it.
 """
 
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from typing import Final, assert_never
+from typing import Final
 
 from domain.games.earthen_war.actions import Action
 from domain.games.earthen_war.artillery import chained
 from domain.games.earthen_war.battlefield import (
     FIELDS,
+    FILES,
     TRENCHES,
-    WAYS,
     Plan,
     around,
     compass,
@@ -24,21 +23,23 @@ from domain.games.earthen_war.battlefield import (
 from domain.games.earthen_war.captions import caption, cells
 from domain.games.earthen_war.damage import line_of
 from domain.games.earthen_war.english import ENGLISH
+from domain.games.earthen_war.faces import face_key
 from domain.games.earthen_war.facts import DiceSwapped, DiePlaced, Fact
 from domain.games.earthen_war.legend import SHELL_GLYPHS, legend
 from domain.games.earthen_war.position import write_die
+from domain.games.earthen_war.prompts import phases, prompt, step_of
 from domain.games.earthen_war.state import (
     CELL_NAMES,
     CELLS,
     CENTRE,
     COLOURS,
     DICE,
+    FUSE,
     OTHER,
     SEATS,
     Cell,
     Die,
     Golem,
-    Initiative,
     Locating,
     Offering,
     Options,
@@ -49,14 +50,24 @@ from domain.games.earthen_war.state import (
     Seat,
     Square,
     State,
-    Turn,
     golem_of,
     on_grid,
     supply,
 )
 from domain.games.earthen_war.uses import as_title, card, direction, effect, on_card
 from domain.kernel.game import ResolvedAction
-from domain.kernel.scene import CardFace, Mark, Piece, Scene, Space, Stat, Track, Zone
+from domain.kernel.scene import (
+    CardFace,
+    Counter,
+    Mark,
+    Piece,
+    Scene,
+    Side,
+    Space,
+    Stat,
+    Track,
+    Zone,
+)
 
 NEW_DIE: Final = "die-new"
 """The id of the piece that is a die just taken from the supply."""
@@ -70,18 +81,22 @@ _ARROWS: Final = {
 
 
 def scene(state: State, viewer: str) -> Scene:
-    """The battlefield, both grids and the supply, the same for everybody."""
+    """Return the battlefield, both grids, the supply and the prompt."""
     pieces = tuple(_pieces(state))
-    taking = isinstance(state.phase, Rolling | Placing)
+    boards, phase = _boards(state.options.board), state.phase
     return Scene(
         caption(state, viewer),
         spaces(plan_of(state.options)),
         pieces,
-        (_hand(state.phase),) if taking else (),
+        (*boards, _hand(phase)) if isinstance(phase, Rolling | Placing) else boards,
         tuple(_tracks(state)),
-        _attributes(state.phase),
-        tuple(_threatened(state)) if state.shells else (),
+        _attributes(phase),
+        tuple(_marks(state)),
         legend(frozenset([(piece.glyph, piece.icon, piece.states) for piece in pieces])),
+        sides=tuple([_bar(seat, _damaged(golem_of(state, seat))) for seat in SEATS]),
+        counters=tuple([_left(colour, supply(state, colour)) for colour in COLOURS]),
+        phases=phases(phase),
+        prompt=prompt(state, viewer),
     )
 
 
@@ -105,6 +120,11 @@ def golem_id(seat: Seat) -> str:
     return f"golem-{seat}"
 
 
+def grid_id(seat: Seat) -> str:
+    """Return the id of the zone that is this seat's grid. Drawings take it for a kind of space."""
+    return f"{seat}-grid"
+
+
 def cell_id(seat: Seat, cell: Cell) -> str:
     """The id of the space that is this square of a grid."""
     return f"{seat}-{cell}"
@@ -119,40 +139,73 @@ def die_id(seat: Seat, cell: Cell) -> str:
 
 
 @cache
+def _boards(board: int) -> tuple[Zone, ...]:
+    """Return the battlefield and both grids."""
+    rows = ("", *(str(rank) for rank in range(1, board + 1)), "")
+    return (
+        Zone(
+            "battlefield",
+            ENGLISH.format("battlefield"),
+            place="main",
+            arrangement="board",
+            columns=tuple(FILES[:board]),
+            rows=rows,
+        ),
+        *(
+            Zone(
+                grid_id(seat),
+                ENGLISH.format("grid", seat=ENGLISH.format(seat)),
+                seat,
+                place="side",
+                arrangement="board",
+            )
+            for seat in SEATS
+        ),
+    )
+
+
+@cache
 def spaces(plan: Plan) -> tuple[Space, ...]:
-    """The battlefield, the trenches, and both grids to the right of them."""
-    board, _ = plan
+    """Return the battlefield, the trenches, and the squares of both grids."""
     field = [
-        Space(square, *place(square), label=square, description=square) for square in FIELDS[board]
+        Space(square, *place(square), label=square, description=square)
+        for square in FIELDS[plan[0]]
     ]
     trenches = [_trench(TRENCHES[plan][seat], seat) for seat in SEATS]
-    return (*field, *trenches, *(_cell(board, seat, cell) for seat in SEATS for cell in CELLS))
+    return (*field, *trenches, *(_cell(seat, cell) for seat in SEATS for cell in CELLS))
 
 
 def _trench(square: Square, seat: Seat) -> Space:
-    said = ENGLISH.format("trench", square=square, seat=ENGLISH.format(seat))
-    return Space(square, *place(square), "trench", square, {"owner": seat}, said)
+    who = ENGLISH.format(seat)
+    said = ENGLISH.format("trench", square=square, seat=who)
+    note = ENGLISH.format("trench note", seat=who)
+    return Space(
+        square, *place(square), "trench", square, {"owner": seat}, said, owner=seat, note=note
+    )
 
 
-def _cell(board: int, seat: Seat, cell: Cell) -> Space:
-    east, north = (0, 0) if cell == CENTRE else WAYS[seat][cell]
-    middle = 1 if seat == "white" else board  # of a grid that ends level with its trench
+def _cell(seat: Seat, cell: Cell) -> Space:
+    row, column = divmod(CELLS.index(cell), 3)
     attributes = {"owner": seat, "grid_square": CELL_NAMES[cell]}
     who = ENGLISH.format(seat)
-    said, label = ENGLISH.format("centre", seat=who), who
+    said, label, note = ENGLISH.format("centre", seat=who), who, ENGLISH.format("centre note")
     if cell != CENTRE:
         attributes["direction"] = compass(seat, cell)
         label = f"{cell} {_ARROWS[compass(seat, cell)]}"
-        name = ENGLISH.format(f"cell {cell}")
-        said = ENGLISH.format("square", seat=who, cell=name, way=direction(seat, cell))
+        name, way = ENGLISH.format(f"cell {cell}"), direction(seat, cell)
+        said = ENGLISH.format("square", seat=who, cell=name, way=way)
+        note = ENGLISH.format("square note", way=way)
     return Space(
         cell_id(seat, cell),
-        board + 2 + east,
-        middle + north,
-        ENGLISH.format("grid", seat=who),
+        column,
+        2 - row,
+        CELL_NAMES[cell],
         label,
         attributes,
         said,
+        zone=grid_id(seat),
+        owner=seat,
+        note=note,
     )
 
 
@@ -163,29 +216,27 @@ def _pieces(state: State) -> Iterator[Piece]:
     options, phase = state.options, state.phase
     for seat in SEATS:
         golem, enemy = golem_of(state, seat), golem_of(state, OTHER[seat]).square
-        hit = phase.cell if isinstance(phase, Locating) and phase.seat != seat else None
-        yield from _side(options, seat, golem, enemy, hit)
+        yield from _side(options, seat, golem, enemy)
     for square, turns in sorted(state.shells.items()):
         yield _shell(square, turns)
     if isinstance(phase, Rolling):
         kind = ENGLISH.format("die", colour=ENGLISH.format(f"colour {phase.colour}"))
         yield Piece(
-            NEW_DIE, f"{phase.colour} die", f"{phase.colour[0].upper()}?", _HAND, "", kind,
-            description=_hand(phase).description,
+            NEW_DIE, f"{phase.colour} die", f"{phase.colour[0].upper()}?", _HAND, phase.seat, kind,
+            description=_hand(phase).description, face=face_key(phase.colour),
         )  # fmt: skip
     if isinstance(phase, Placing):
         die = Die(phase.colour, phase.dots)
         yield Piece(
-            NEW_DIE, f"{die.colour} die", write_die(die), _HAND, "", _name(die),
+            NEW_DIE, f"{die.colour} die", write_die(die), _HAND, phase.seat, _name(die),
             {"dots": str(die.dots)}, _hand(phase).description, icon=f"die-{die.dots}",
+            face=face_key(die.colour, die.dots), counters=_dots(die.dots),
         )  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
-def _side(
-    options: Options, seat: Seat, golem: Golem, enemy: Square, hit: Cell | None
-) -> tuple[Piece, ...]:
-    """A golem with what lies on its grid; `hit`: the damaged square that was hit again."""
+def _side(options: Options, seat: Seat, golem: Golem, enemy: Square) -> tuple[Piece, ...]:
+    """Return a golem with what lies on its grid."""
     pieces = [_golem(options, seat, golem, enemy)]
     for cell, square in zip(CELLS, golem.grid, strict=True):
         if square.die is not None:
@@ -198,7 +249,7 @@ def _side(
             pieces.append(
                 Piece(
                     f"damage-{seat}-{cell}", "damage", "x", cell_id(seat, cell), "", name,
-                    description=said, icon="damage", states=("marked",) if cell == hit else (),
+                    description=said, icon="damage",
                 )
             )  # fmt: skip
     return tuple(pieces)
@@ -243,7 +294,6 @@ def _golem(options: Options, seat: Seat, golem: Golem, enemy: Square) -> Piece:
 
 @lru_cache(maxsize=8192)
 def _die(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy: Square) -> Piece:
-    # A die is nobody's piece, so that no drawing shows it in the colour of a seat.
     half = "used" if die.used else "available"
     said = ENGLISH.format(
         "die said",
@@ -259,7 +309,7 @@ def _die(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy
         f"{die.colour} die",
         write_die(Die(die.colour, die.dots)) + (_SUN if die.used else _MOON),
         cell_id(seat, cell),
-        "",
+        seat,
         _name(die),
         {"dots": str(die.dots), "half": "sun" if die.used else "moon"},
         said,
@@ -267,7 +317,14 @@ def _die(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy
         f"die-{die.dots}",
         () if die.used else ("{moon}",),
         card(options, seat, cell, die, here, enemy),
+        face_key(die.colour, die.dots),
+        counters=_dots(die.dots),
     )
+
+
+@cache
+def _dots(dots: int) -> tuple[Counter, ...]:
+    return (Counter("dots", dots, style="die"),)
 
 
 def _name(die: Die) -> str:
@@ -287,6 +344,7 @@ def _shell(square: Square, turns: int) -> Piece:
         ENGLISH.format("shell said", square=square, n=turns),
         icon=f"die-{turns}" if turns else "",
         badges=("{shell}",),
+        counters=(Counter("turns", turns, FUSE, "die"),),
     )
 
 
@@ -304,11 +362,24 @@ def _hand(phase: Phase) -> Zone:
         dots=getattr(phase, "dots", ""),
     )
     name = ENGLISH.format("new die")
-    return Zone(_HAND, name, phase.seat, place="mat", arrangement="row", description=said)
+    return Zone(_HAND, name, phase.seat, place="prompt", arrangement="row", description=said)
+
+
+def _marks(state: State) -> Iterator[Mark]:
+    """Yield a mark of what is in question, and marks of what shells threaten."""
+    match state.phase:
+        case Locating(seat, cell):
+            yield Mark("asked", at=(cell_id(OTHER[seat], cell),))
+        case Offering(_, square):
+            yield Mark("asked", at=(square,))
+        case _:
+            pass
+    if state.shells:
+        yield from _threatened(state)
 
 
 def _threatened(state: State) -> Iterator[Mark]:
-    """The squares of both grids that shells damage as the next turn begins, if nothing moves."""
+    """Yield marks of the squares that shells damage as the next turn begins, if nothing moves."""
     due = sorted(square for square, turns in state.shells.items() if turns == 1)
     if not due or isinstance(state.phase, Outcome):
         return
@@ -318,14 +389,29 @@ def _threatened(state: State) -> Iterator[Mark]:
         near = around(plan_of(state.options), golem.square) & exploding
         for cell in sorted({towards(seat, golem.square, shell) for shell in near}):
             if not on_grid(golem.grid, cell).damaged:
-                yield Mark("threatened", cell_id(seat, cell))
+                yield Mark("danger", at=(cell_id(seat, cell),))
+
+
+def _damaged(golem: Golem) -> int:
+    return sum(square.damaged for square in golem.grid)
+
+
+@cache
+def _bar(seat: str, damaged: int) -> Side:
+    counter = Counter("damage", damaged, len(CELLS), "figures")
+    return Side(seat, symbol="golem", counters=(counter,))
+
+
+@cache
+def _left(colour: str, left: int) -> Counter:
+    return Counter(f"{colour}-die", left, DICE)
 
 
 def _tracks(state: State) -> Iterator[Track]:
     for colour in COLOURS:
         yield _supply(colour, supply(state, colour))
     for seat in SEATS:
-        yield _damage(seat, sum(square.damaged for square in golem_of(state, seat).grid))
+        yield _damage(seat, _damaged(golem_of(state, seat)))
 
 
 @cache
@@ -345,16 +431,13 @@ def _damage(seat: str, damaged: int) -> Track:
 
 
 def _attributes(phase: Phase) -> dict[str, str]:
+    step = step_of(phase)
+    attributes: dict[str, str] = {"phase": step} if step else {}
     match phase:
-        case Turn(_, step):
-            return {"phase": step}
         case Locating(_, cell):
-            return {"phase": "use", "hit_from": cell}
+            attributes["hit_from"] = cell
         case Offering(_, square):
-            return {"phase": "use", "shell_offered": square}
-        case Rolling() | Placing():
-            return {"phase": "improve"}
-        case Initiative() | Outcome():
-            return {}
-        case unreachable:
-            assert_never(unreachable)
+            attributes["shell_offered"] = square
+        case _:
+            pass
+    return attributes

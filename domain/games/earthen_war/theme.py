@@ -19,8 +19,8 @@ THEME: Final = Theme(
     grounds={
         "": Ground("#c9bd9a", "#4a4432", "sand"),
         "trench": Ground("#8a7350", "#3a2f20", "hatch"),
-        "White's grid": Ground("#e3e7ea", "#3b4248"),
-        "Black's grid": Ground("#b4bcc4", "#2a2f35"),
+        "white-grid": Ground("#e3e7ea", "#3b4248"),
+        "black-grid": Ground("#b4bcc4", "#2a2f35"),
     },
     tokens={
         "golem": Token("shield", icon="golem"),

@@ -9,7 +9,9 @@ from domain.games.golem_arcana.content.shelf import SHELF
 from domain.games.golem_arcana.decide import consequences, decide, legacy_decisions, over
 from domain.games.golem_arcana.display.army_status import status
 from domain.games.golem_arcana.display.captions import caption
+from domain.games.golem_arcana.display.faces import faces
 from domain.games.golem_arcana.display.figures import figures_in_words
+from domain.games.golem_arcana.display.order_hints import aim, forecast, refused_lines
 from domain.games.golem_arcana.display.parts import parts
 from domain.games.golem_arcana.display.pointing import GolemPointing
 from domain.games.golem_arcana.display.redact import (
@@ -40,7 +42,7 @@ from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.setup import opening, start
 from domain.games.golem_arcana.state import State, resigned_seats
-from domain.games.golem_arcana.theme import THEME
+from domain.games.golem_arcana.theme import TABLE_THEME, THEME
 from domain.kernel.game import (
     Display,
     Game,
@@ -105,6 +107,11 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         verbs=ENGLISH.with_prefix("verb."),
         sides={"south": "near", "east": "right", "north": "far", "west": "left"},
         theme=THEME,
+        table_theme=TABLE_THEME,
+        faces=faces,
+        forecast=forecast,
+        aim=aim,
+        refused_lines=refused_lines,
         pointing=GolemPointing,
         stylus_rule_ids=STYLUS,
     ),

@@ -4,12 +4,17 @@ Golem, icons for what is paid, counted and done.
 No ground is told by its colour alone: each has a pattern or an icon of its own.
 """
 
+import re
+from importlib.resources import files
 from typing import Final
+
+import msgspec.toml
+from msgspec import Struct
 
 from domain.games.golem_arcana.battle.board import Terrain
 from domain.games.golem_arcana.display.names import terrain_name
 from domain.games.golem_arcana.icons import PATHS
-from domain.kernel.theme import Ground, Icon, Theme, Token
+from domain.kernel.theme import Ground, Icon, TableTheme, Theme, Token, read_theme
 
 _SAND: Final = ("#efe6cf", "#3a3630")
 _GRASS: Final = ("#d5deb0", "#343d29")
@@ -56,7 +61,6 @@ THEME: Final = Theme(
         "titan": Token("shield", icon="titan", size=1.05),
         "colossus": Token("square", icon="colossus", size=1.2),
         "construct": Token("diamond", icon="construct", size=0.85),
-        "mana well": Token("marker", "#d7ebfb", "#0b4f8a", "well"),
         "blessing": Token("marker", "#dcf3e0", "#1c6b31", "blessing"),
         "curse": Token("marker", "#ecdff7", "#5d2a8c", "curse"),
         "miracle": Token("card", "#f8edc7", _INK, "miracle"),
@@ -75,3 +79,63 @@ THEME: Final = Theme(
     seats={"south": "#a4472a", "north": "#2a5fa5", "east": "#2f7341", "west": "#744694"},
     backs="#3d4a63",
 )
+
+
+# --- the theme of the page's table ---------------------------------------------------------------
+
+
+class Art(Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of `art.toml`: names of icons."""
+
+    figures: dict[str, str]
+    """Figures of miniatures, by the id of a Golem or a Relic, by size, and for a Construct."""
+    cards: dict[str, str]
+    """Pictures of other cards, by the id of what they show, or by its kind."""
+    symbols: dict[str, str]
+    """Symbols of texts and counters, by their keys in the theme."""
+
+
+_PACKAGE: Final = __name__.rpartition(".")[0]
+_SYMBOL: Final = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>\n?', re.DOTALL)
+_FINE: Final = re.compile(r"(\.\d)\d+")
+"""The digits of a number after the first decimal, too fine to be seen."""
+_CREDIT: Final = "<!-- Icons of game-icons.net, under CC BY 3.0. -->"
+_OUTLINE: Final = (
+    'style="color:var(--ink,#fff6e6)" stroke="#1a1208" stroke-width="30" '
+    'stroke-linejoin="round" paint-order="stroke"'
+)
+
+ART: Final = msgspec.toml.decode(files(_PACKAGE).joinpath("art.toml").read_bytes(), type=Art)
+
+
+def _table_theme() -> TableTheme:
+    """Return the theme with a drawing of each miniature and each symbol of texts.
+
+    A page cannot follow a reference from one drawing to another, so each is drawn whole.
+    """
+    theme = read_theme(_PACKAGE)
+    read = {
+        name: (box, _FINE.sub(r"\1", body)) for name, box, body in _SYMBOL.findall(theme.sprite)
+    }
+    _, base = read.pop("base-disc")
+    drawn = {name: read[icon] for name, icon in ART.symbols.items()}
+    for name, icon in ART.figures.items():
+        box, body = read[icon]
+        figure = f'<svg x="17" y="3" width="66" height="76" viewBox="{box}" overflow="visible">'
+        drawn[name] = "0 0 100 100", f"{base}{figure}<g {_OUTLINE}>{body}</g></svg>"
+    parts = {*ART.figures.values(), *ART.symbols.values()} - _named(theme)
+    drawn |= {name: each for name, each in read.items() if name not in parts}
+    symbols = (
+        f'<symbol id="{n}" viewBox="{b}">{body}</symbol>\n' for n, (b, body) in drawn.items()
+    )
+    sprite = f'<svg xmlns="http://www.w3.org/2000/svg">\n{_CREDIT}\n{"".join(symbols)}</svg>\n'
+    return msgspec.structs.replace(theme, sprite=sprite)
+
+
+def _named(theme: TableTheme) -> set[str]:
+    """Return the icons that are drawn alone."""
+    tokens = {token.symbol for token in theme.tokens.values()}
+    return {*ART.cards.values(), *tokens, *(verb.symbol for verb in theme.verbs.values())}
+
+
+TABLE_THEME: Final = _table_theme()

@@ -3,6 +3,7 @@
 from typing import Final
 
 from domain.games.res_arcana.actions import Action
+from domain.games.res_arcana.card_faces import TABLE_THEME, faces
 from domain.games.res_arcana.consequences import forfeit, resigned_seats
 from domain.games.res_arcana.decide import decide, over
 from domain.games.res_arcana.english import ENGLISH
@@ -20,6 +21,7 @@ from domain.games.res_arcana.position import write_position, write_view
 from domain.games.res_arcana.position_reading import read_position
 from domain.games.res_arcana.prompts import caption
 from domain.games.res_arcana.redact import probes, redact, reveals
+from domain.games.res_arcana.refused_lines import refused_lines
 from domain.games.res_arcana.rules import RULES
 from domain.games.res_arcana.scene import game_scene
 from domain.games.res_arcana.setup import opening, seats, start
@@ -80,6 +82,9 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         figures_in_words=figures_in_words,
         verbs=ENGLISH.with_prefix("verb."),
         theme=THEME,
+        table_theme=TABLE_THEME,
+        faces=faces,
+        refused_lines=refused_lines,
     ),
     secrets=Secrets(
         redact=redact,

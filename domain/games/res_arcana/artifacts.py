@@ -50,6 +50,18 @@ def refuse_play(state: State, area: Area, action: Play) -> Refused | None:
     return _not_the_cost("ra.play.cost", artifact, less, action.essences)
 
 
+def refuse_every_play(state: State, area: Area, card: str) -> Refused | None:
+    """Return why an artifact in the hand cannot be paid for, or None if it can."""
+    if next(_plays_of(state, area, card), None) is not None:
+        return None
+    artifact = pack_of(state).artifacts[card]
+    less = discount_for(state, area, artifact)
+    figures: Figures = {"cost": artifact.cost, "discount": less, "pool": area.pool}
+    cost, pool = spoken(cost_text(artifact.cost)), in_words(area.pool)
+    why = "cost.pool.less" if less else "cost.pool"
+    return refused("ra.play.cost", why, figures, card=artifact.name, cost=cost, n=less, pool=pool)
+
+
 def not_afforded(area: Area, essences: Bundle) -> Refused:
     """The refusal of a payment that the pool does not hold."""
     figures: Figures = {"pool": area.pool, "payment": essences}

@@ -5,7 +5,7 @@ over counts, five numbers in the order elan, life, calm, death, gold.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache, reduce
 from typing import Annotated, Final
 
@@ -151,6 +151,17 @@ def spans(wanted: int, here: int, later: int, least: int = 0) -> range:
     """How many may be taken here, most first: at least so many, and so that the rest can come
     later."""
     return range(min(wanted, here), max(0, wanted - later, least) - 1, -1)
+
+
+@lru_cache(maxsize=4096)
+def by_name(bundle: Bundle) -> Mapping[str, int]:
+    """Return the numbers above 0 of a bundle, by the names of the types.
+
+    >>> dict(by_name("2e1g"))
+    {'elan': 2, 'gold': 1}
+    """
+    there = zip(NAMES.values(), counts(bundle), strict=True)
+    return {name: n for name, n in there if n}
 
 
 _WORDS: Final = {letter: ENGLISH.format(f"icon.{name}") for letter, name in NAMES.items()}

@@ -3,11 +3,23 @@
 All of it is made once for each pack.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
+from importlib.resources import files
 from typing import Final
 
+import msgspec.toml
+
 from domain.games.res_arcana.bundles import ICONS, in_icons
+from domain.games.res_arcana.card_icons import (
+    collect_icons,
+    cost_icons,
+    discount_icons,
+    effects_icons,
+    power_icons,
+    reaction_icons,
+    stored_icons,
+)
 from domain.games.res_arcana.card_words import (
     collect_text,
     cost_parts,
@@ -23,11 +35,30 @@ from domain.games.res_arcana.card_words import (
 )
 from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.packs import Pack
-from domain.games.res_arcana.state import HIDDEN
-from domain.games.res_arcana.vocabulary import Artifact, Card, Discount, Monument, Place
+from domain.games.res_arcana.state import HIDDEN, Options
+from domain.games.res_arcana.vocabulary import (
+    Artifact,
+    Card,
+    Discount,
+    Monument,
+    Place,
+    Reaction,
+)
 from domain.kernel.scene import CardFace
+from domain.kernel.theme import CardLine, Face, read_theme
 
 _SAY: Final = ENGLISH.format
+TABLE_THEME: Final = read_theme(__package__)
+_ART: Final = msgspec.toml.decode(
+    files(__package__).joinpath("art.toml").read_bytes(), type=dict[str, str]
+)
+_FRAMES: Final = {
+    "mage": "mage",
+    "magic item": "item",
+    "monument": "monument",
+    "place of power": "place",
+}
+"""The frames of cards by their kind; all others are artifacts."""
 _SHOWN: Final = 4
 """Names in a list; the others are counted."""
 
@@ -56,9 +87,33 @@ class Known:
             title=card.name,
             kind=_face_kind(self.kind),
             cost=cost,
-            lines=tuple(_lines(card)),
+            lines=tuple([line.text for line in self.lines]),
             points=card.points or None,
         )
+
+    @cached_property
+    def lines(self) -> tuple[CardLine, ...]:
+        """The abilities as they are printed."""
+        return tuple(_lines(self.card))
+
+    @cached_property
+    def table_face(self) -> Face:
+        """The face of the card on the page's table."""
+        card = self.card
+        return Face(
+            title=card.name,
+            kind=_face_kind(self.kind),
+            frame=_FRAMES.get(self.kind, "artifact"),
+            art=_ART.get(card.id) or TABLE_THEME.tokens[self.kind].symbol,
+            cost=_printed_cost(card),
+            points=card.points or None,
+            lines=self.lines,
+        )
+
+    @property
+    def art(self) -> str:
+        """The symbol of its picture."""
+        return self.table_face.art
 
     @cached_property
     def icons(self) -> frozenset[str]:
@@ -105,6 +160,17 @@ def names_of(pack: Pack) -> CardNames:
     return CardNames(pack)
 
 
+def faces(options: Options) -> Mapping[str, Face]:
+    """Return the faces of all cards of a match's pack, by their ids."""
+    return {card: known.table_face for card, known in names_of(options.pack).known.items()}
+
+
+def _printed_cost(card: Card) -> str:
+    if isinstance(card, Artifact | Monument | Place):
+        return cost_icons(card.cost) or "0"
+    return ""
+
+
 def _face_kind(kind: str) -> str:
     text = _SAY(f"kind.{kind}")
     return _SAY("face.artifact", kind=text) if kind in _ARTIFACTS else text
@@ -135,14 +201,22 @@ def _abilities(card: Card) -> Iterator[tuple[str, str]]:
     if left := left_text(card.stored):
         yield "left in the collect phase", left
     if card.upkeep is not None:
-        yield "upkeep", _SAY("text.upkeep", cost=in_icons(card.upkeep.pay))
+        yield "upkeep", _upkeep(card)
     if isinstance(card, Monument | Place) and card.on_claim:
         yield "when claimed", effects_text(card.on_claim)
     for number, power in enumerate(card.power, 1):
         yield f"power {number}:", power_text(power)
     if card.react is not None:
-        ability, moment = reaction_text(card.react), moment_text(card.react)
-        yield "reaction", _SAY("text.reaction", moment=moment, ability=ability)
+        yield "reaction", _reaction(card.react)
+
+
+def _upkeep(card: Card) -> str:
+    return _SAY("text.upkeep", cost=in_icons(card.upkeep.pay)) if card.upkeep else ""
+
+
+def _reaction(react: Reaction) -> str:
+    ability, moment = reaction_text(react), moment_text(react)
+    return _SAY("text.reaction", moment=moment, ability=ability)
 
 
 def _discount(discount: Discount) -> str:
@@ -152,23 +226,43 @@ def _discount(discount: Discount) -> str:
 # --- as it is printed ----------------------------------------------------------------------------
 
 
-def _lines(card: Card) -> Iterator[str]:
+def _lines(card: Card) -> Iterator[CardLine]:
     if isinstance(card, Place):
         if card.points_stored:
-            yield _SAY("face.point", of=ICONS[card.points_stored])
+            of = ICONS[card.points_stored]
+            text = _SAY("face.point", of=of)
+            yield CardLine("point", text, icons=f"1{{points}} / {of}{{on}}")
         for kind, points in card.points_per.items():
-            yield _SAY("face.per", n=points, of=f"{{{kind}}}")
-    for key, text in _abilities(card):
-        if key in _LINES:
-            yield _SAY(f"face.{_LINES[key]}", text=text)
-        elif key == "discount" or key.startswith("power "):
-            yield text
+            text = _SAY("face.per", n=points, of=f"{{{kind}}}")
+            yield CardLine(f"per-{kind}", text, icons=f"{points}{{points}} / {{{kind}}}")
+    if card.discount is not None:
+        yield CardLine("discount", _discount(card.discount), icons=discount_icons(card.discount))
+    if collected := collect_text(card.collect):
+        text, verb = _SAY("face.collect", text=collected), "collect" if card.collect.any else ""
+        yield CardLine("collect", text, verb, icons=collect_icons(card.collect))
+    if left := left_text(card.stored):
+        text = _SAY("face.left", text=left)
+        yield CardLine("left", text, "leave", icons=stored_icons(card.stored))
+    if card.upkeep is not None:
+        cost = cost_icons(card.upkeep.pay)
+        text = _SAY("face.upkeep", text=_upkeep(card))
+        yield CardLine("upkeep", text, "pay", icons=f"{{collect}} \N{MINUS SIGN}{cost}", cost=cost)
+    if isinstance(card, Monument | Place) and card.on_claim:
+        text = _SAY("face.claimed", text=effects_text(card.on_claim))
+        yield CardLine("claimed", text, icons=f"{{claimed}} {effects_icons(card.on_claim)}")
+    yield from _usable_lines(card)
 
 
-_LINES: Final = {
-    "collect": "collect",
-    "left in the collect phase": "left",
-    "upkeep": "upkeep",
-    "when claimed": "claimed",
-    "reaction": "reaction",
-}
+def _usable_lines(card: Card) -> Iterator[CardLine]:
+    for number, power in enumerate(card.power, 1):
+        cost = cost_icons(power.pay, power.pay_of)
+        text, icons = power_text(power), power_icons(power)
+        yield CardLine(power_line(number), text, "use", icons=icons, cost=cost)
+    if card.react is not None:
+        text, cost = _SAY("face.reaction", text=_reaction(card.react)), cost_icons(card.react.pay)
+        yield CardLine("reaction", text, "react", icons=reaction_icons(card.react), cost=cost)
+
+
+def power_line(number: int) -> str:
+    """Return the id of the line of a power."""
+    return f"power-{number}"

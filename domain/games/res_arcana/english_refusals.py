@@ -33,6 +33,8 @@ REFUSALS: Final = {
     "why.cost": "{card} costs {cost}; {what} does not pay that exactly",
     "why.cost.less": "{card} costs {cost}, less {n} other than gold; {what} does not pay that"
     " exactly",
+    "why.cost.pool": "{card} costs {cost}, and you have {pool}",
+    "why.cost.pool.less": "{card} costs {cost}, less {n} other than gold, and you have {pool}",
     "why.free": "this power places free: pay nothing",
     "why.pool": "you have only {pool}",
     # --- cards in hand and open ---
@@ -55,6 +57,14 @@ REFUSALS: Final = {
     "why.bundle": "{word} is not a bundle: the payment is written as 2e1c",
     "why.take": "{card} must have {what} on it, and has {on}",
     "why.power.cost": "the cost is to {cost}; {what} does not pay that exactly",
+    "why.power.pay": "the cost is to {cost}, and you have {pool}",
+    "why.none.turn-other.creature": "you have no straight creature to turn",
+    "why.none.turn-other.dragon": "you have no straight dragon to turn",
+    "why.none.destroy.artifact": "you have no artifact to destroy",
+    "why.none.destroy.other-artifact": "you have no other artifact to destroy",
+    "why.none.destroy.creature-or-dragon": "you have no creature or dragon to destroy",
+    "why.none.discard": "your hand is empty",
+    "why.none.target": "there is nothing to choose for it",
     "why.turn.creature": "{card} is not a straight creature of yours",
     "why.turn.dragon": "{card} is not a straight dragon of yours",
     "why.destroy.artifact": "{card} is not an artifact of yours",

@@ -38,6 +38,7 @@ from domain.games.res_arcana.state import (
 )
 from domain.games.res_arcana.vocabulary import (
     Artifact,
+    Card,
     Destroys,
     Effect,
     Kind,
@@ -256,16 +257,48 @@ def refuse_use(state: State, area: Area, action: Use) -> Refused | None:
     refusal = _refuse_spelling(action, power)
     if refusal is not None:
         return refusal
-    if not holds(own.on, power.take):
-        figures: Figures = {"on": own.on, "take": power.take}
-        what, on = in_words(power.take), in_words(own.on)
-        return refused("ra.use.take", "take", figures, card=card.name, what=what, on=on)
+    refusal = _refuse_take(card, own, power)
+    if refusal is not None:
+        return refusal
     given = told(action, power)
     for judge in (_refuse_payment, _refuse_cards, _refuse_targets):
         refusal = judge(state, area, (own, power), given)
         if refusal is not None:
             return refusal
     return None
+
+
+def refuse_power(state: State, area: Area, own: Component, number: int) -> Refused | None:
+    """Return the first rule against every use of a power, or None if there is a legal one."""
+    card = pack_of(state).cards[own.id]
+    power = card.power[number - 1]
+    if not _ready(own, power):
+        return refused("ra.use.turned", "turned", card=card.name)
+    refusal = _refuse_take(card, own, power)
+    if refusal is not None:
+        return refusal
+    if is_open(power):
+        if next(power_payments(area.pool, power), None) is None:
+            figures: Figures = {"cost": power.pay, "pool": area.pool}
+            cost, pool = spoken(paying_text(power)), in_words(area.pool)
+            return refused("ra.use.cost", "power.pay", figures, cost=cost, pool=pool)
+    elif not holds(area.pool, power.pay):
+        return not_afforded(area, power.pay)
+    for slot in slots(power):
+        missing = next(_words(state, area, (own, power), slot, {}), None) is None
+        if missing and slot.sort != "payment":
+            kind = {"turn-other": power.turn_other, "destroy": power.destroy}.get(slot.sort)
+            why = f"none.{slot.sort}.{kind}" if kind else f"none.{slot.sort}"
+            return refused(f"ra.use.{slot.sort}", why)
+    return None
+
+
+def _refuse_take(card: Card, own: Component, power: Power) -> Refused | None:
+    if holds(own.on, power.take):
+        return None
+    figures: Figures = {"on": own.on, "take": power.take}
+    what, on = in_words(power.take), in_words(own.on)
+    return refused("ra.use.take", "take", figures, card=card.name, what=what, on=on)
 
 
 def _refuse_spelling(action: Use, power: Power) -> Refused | None:

@@ -4,6 +4,8 @@ All of it lies open to everybody, so no viewer is named.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from textwrap import shorten
 from typing import Final, assert_never
 
 from domain.games.res_arcana.artifacts import placing_of
@@ -18,7 +20,7 @@ from domain.games.res_arcana.card_words import (
 )
 from domain.games.res_arcana.collect import left_mix
 from domain.games.res_arcana.english import ENGLISH
-from domain.games.res_arcana.legal import asked
+from domain.games.res_arcana.legal import asked, turn
 from domain.games.res_arcana.losses import price_of
 from domain.games.res_arcana.reactions import reactions
 from domain.games.res_arcana.setup import receiver
@@ -50,7 +52,8 @@ from domain.games.res_arcana.state import (
     component,
     pack_of,
 )
-from domain.kernel.language import as_sentence
+from domain.kernel.language import as_sentence, capitalized
+from domain.kernel.scene import PromptText
 
 _SAY: Final = ENGLISH.format
 
@@ -125,6 +128,61 @@ def caption(state: State, viewer: str = "") -> str:
         return _SAY("over", won=won(state, step))
     when = _SAY("when.round", n=state.round) if state.round else _SAY("when.setup")
     return _SAY("caption", when=when, asked=asked_for(state))
+
+
+def prompt(state: State, viewer: str) -> PromptText:
+    """Return what is expected now, from the viewer's side."""
+    step = state.queue[0]
+    if isinstance(step, Over):
+        return PromptText(_SAY("heading.over"), _short(won(state, step)))
+    seats = asked(state)
+    if viewer not in seats:
+        return _of_others(seats, type(step))
+    want = turn(state)[0].expected_action
+    key, n = f"heading.{want}", getattr(step, "n", 0)
+    if isinstance(step, Collecting):
+        question = area_of(state, viewer).todo[0]
+        text = _question(state, area_of(state, viewer), question)
+        heading, rule = _SAY(f"{key}.{question.sign}"), _QUESTION_RULES[question.sign]
+    else:
+        text, rule = _asked(state, step), _RULES.get(want, "")
+        heading = _SAY(key if key in ENGLISH.templates else "heading.entry", n=n)
+    return PromptText(heading, _short(text.removeprefix(f"{who(viewer)}, ")), rule)
+
+
+@lru_cache(maxsize=256)
+def _of_others(seats: tuple[str, ...], step: type[Waiting]) -> PromptText:
+    names = capitalized(ENGLISH.join_and([who(seat) for seat in seats]))
+    return PromptText(_SAY(_OTHERS.get(step, "heading.others"), who=names))
+
+
+@lru_cache(maxsize=1024)
+def _short(text: str) -> str:
+    return shorten(as_sentence(text), MAX_WHY, placeholder="…")
+
+
+MAX_WHY: Final = 120
+"""The greatest length of the reason in a prompt."""
+_OTHERS: Final[dict[type[Waiting], str]] = {
+    Acting: "heading.others.act",
+    Collecting: "heading.others.collect",
+}
+_QUESTION_RULES: Final = {"+": "ra.collect.gain", "?": "ra.collect.take", "!": "ra.collect.cost"}
+_RULES: Final = {
+    "draft": "ra.draft.pick",
+    "keep": "ra.setup.keep",
+    "mage": "ra.setup.mage",
+    "item": "ra.setup.item",
+    "gain": "ra.gain.count",
+    "same": "ra.gain.same",
+    "put": "ra.put",
+    "place": "ra.place.card",
+    "drop": "ra.draw.drop",
+    "order": "ra.look.order",
+    "loss": "ra.loss.life",
+    "check": "ra.check.points",
+}
+"""The rules that the reasons of prompts rest on, by what is asked for."""
 
 
 def asked_for(state: State) -> str:

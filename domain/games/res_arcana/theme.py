@@ -26,7 +26,7 @@ THEME: Final = Theme(
         "monument": _card("#e6e8f0", "monument"),
         "place of power": _card("#f6e8bb", "place"),
         "card-back": Token("card", "#4a3b5c", "#ffffff"),
-        "token": Token("disc", "#f2c14e", _INK, "token", 0.6),
+        "token": Token("disc", "#f2c14e", _INK, "token", size=0.6),
     },
     icons={
         "elan": Icon(

@@ -25,14 +25,23 @@ from domain.kernel.rulings import Figures
 
 def points_of(state: State, area: Area) -> int:
     """A seat's points: the token and everything on its table, turned or not."""
-    pack = pack_of(state)
-    token = pack.token_points if state.token and state.first == area.seat else 0
-    return token + sum(_worth(pack.cards[own.id], own.on, area, state) for own in area.table)
+    return token_points(state, area) + sum(worths_of(state, area))
+
+
+def token_points(state: State, area: Area) -> int:
+    """Return a seat's points for the starting player token."""
+    return pack_of(state).token_points if state.token and state.first == area.seat else 0
+
+
+def worths_of(state: State, area: Area) -> list[int]:
+    """Return the points of each component on a seat's table."""
+    cards = pack_of(state).cards
+    return [_worth(cards[own.id], own.on, area, state) for own in area.table]
 
 
 def _worth(card: Card, on: str, area: Area, state: State) -> int:
     worth = card.points
-    if isinstance(card, Place):
+    if type(card) is Place:
         if card.points_stored is not None:
             worth += number_of(on, card.points_stored)
         for kind, points in card.points_per.items():

@@ -6,11 +6,12 @@ from domain.games.tokars_arcana.actions import Action, DrawAccept, DrawDecline, 
 from domain.games.tokars_arcana.captions import announcements, caption
 from domain.games.tokars_arcana.consequences import consequences
 from domain.games.tokars_arcana.decide import decide
-from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.evaluate import evaluate, move_ordering
 from domain.games.tokars_arcana.evolve import evolve
+from domain.games.tokars_arcana.faces import table_faces
 from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.figures import figures_in_words
+from domain.games.tokars_arcana.forecast import forecast
 from domain.games.tokars_arcana.legal import legal, result, turn
 from domain.games.tokars_arcana.notation import NOTATION, read_action, write_action
 from domain.games.tokars_arcana.outcomes import narrate
@@ -18,11 +19,12 @@ from domain.games.tokars_arcana.parts import outline, parts
 from domain.games.tokars_arcana.piece_ids import piece_id_changes
 from domain.games.tokars_arcana.position import write_position
 from domain.games.tokars_arcana.position_reading import read_position
+from domain.games.tokars_arcana.refused import aim, refused_lines
 from domain.games.tokars_arcana.rules import RULES
 from domain.games.tokars_arcana.scene import scene
 from domain.games.tokars_arcana.setup import opening, seats, start
 from domain.games.tokars_arcana.state import Options, Seat, State
-from domain.games.tokars_arcana.theme import THEME
+from domain.games.tokars_arcana.theme import TABLE_THEME, THEME
 from domain.kernel.game import (
     PERFECT_INFORMATION,
     Display,
@@ -93,9 +95,14 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         caption=caption,
         piece_id_changes=piece_id_changes,
         figures_in_words=figures_in_words,
-        verbs=ENGLISH.with_prefix("verb."),
+        verbs={name: verb.name for name, verb in TABLE_THEME.verbs.items()},
         sides={"south": "near", "north": "far"},
         theme=THEME,
+        table_theme=TABLE_THEME,
+        faces=table_faces,
+        refused_lines=refused_lines,
+        forecast=forecast,
+        aim=aim,
         announcements=announcements,
     ),
     secrets=PERFECT_INFORMATION,

@@ -38,7 +38,7 @@ def caption_in(state: State, danger: Sequence[Threat]) -> str:
     asked = _caption(state)
     if not danger:
         return asked
-    return ENGLISH.format("in-check", caption=asked, check=_check(state, danger))
+    return ENGLISH.format("in-check", caption=asked, check=check_in_words(state, danger))
 
 
 def _caption(state: State) -> str:
@@ -49,7 +49,7 @@ def _caption(state: State) -> str:
         case Toss():
             return say("ask-first")
         case Over():
-            return say("over", how=_ended(state, state.phase))
+            return say("over", how=ended(state, state.phase))
         case Ordering():
             return say("ask-order", seat=seat_name(_on_turn(state)), others=_beside_orders(state))
         case DrawPending():
@@ -90,7 +90,8 @@ def _raising(state: State, offer: Raise) -> str:
     return ENGLISH.format("ask-raise", seat=seat_name(seat), zombie=zombie, units=units)
 
 
-def _ended(state: State, over: Over) -> str:
+def ended(state: State, over: Over) -> str:
+    """Return how the game ended, without a full stop."""
     say = ENGLISH.format
     if over.winner is None:
         return say(_DRAWN.get(over.reason, "over-drawn"))
@@ -117,10 +118,11 @@ def announcements(state: State) -> tuple[str, ...]:
 def check_sentence(state: State, *, briefly: bool = False) -> str:
     """Whose general is in danger, where, and from whom, without a full stop; empty if none is."""
     danger = announced(state)
-    return _check(state, danger, briefly=briefly) if danger else ""
+    return check_in_words(state, danger, briefly=briefly) if danger else ""
 
 
-def _check(state: State, danger: Sequence[Threat], *, briefly: bool = False) -> str:
+def check_in_words(state: State, danger: Sequence[Threat], *, briefly: bool = False) -> str:
+    """Return where the general of the seat on turn is in danger, and from whom."""
     if not briefly:
         threats = enumerated([_threat(state, threat) for threat in danger])
     elif len(danger) == 1:

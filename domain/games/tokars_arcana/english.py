@@ -150,6 +150,48 @@ _CAPTIONS = {
     "over-quiet": "drawn after too many quiet turns",
 }
 
+_PROMPTS = {
+    "board": "Board",
+    "side.human": "Humans",
+    "side.undead": "Undead",
+    "heading ready own": "Your turn: study the armies",
+    "heading ready": "{seats} to study the armies",
+    "why ready": "Read the Arcana cards of both sides, and say ready.",
+    "heading first": "Enter who takes the first turn",
+    "heading order own": "Your turn: give one order",
+    "heading order": "{seat} to give one order",
+    "heading draw own": "Your answer: accept the draw?",
+    "heading draw": "{seat} to answer the draw offer",
+    "heading place own": "Your turn: place the {unit}",
+    "heading place": "{seat} to place the {unit}",
+    "why place": "A vanquished model goes to any free square.{then}",
+    "why place then": " {n:model waits|models wait} behind it.",
+    "heading angel own": "Your choice: call the guardian angel?",
+    "heading angel": "{seat} may call the guardian angel",
+    "why angel": "It sets the {unit} on any free square, once. Without it he stays dead.",
+    "heading raise own": "Your choice: raise a unit?",
+    "heading raise": "{seat} may raise a unit",
+    "why raise": "The Zombie on {square} has killed: a {rank} may come from the graveyard to its"
+    " side.",
+    "heading won": "{seat} wins",
+    "heading drawn": "The game is drawn",
+    "corner note": "Priests revive from the corners of the board",
+    "firebrew note": "One burns away whenever its owner ends a turn; with the last the model dies",
+    "quiet note": "Turns in a row without a death or a return; with {limit} the game is drawn",
+    "option pair": "{first} and {second}",
+    "tag win": "Kills the general and wins",
+    "tag kill": "Kills the {unit}",
+    "tag kill own": "Kills your {unit}",
+    "tag kills": "Kills {n:model|models}",
+    "tag kills own": "Kills {n}, {own} of them yours",
+    "tag off": "Dies",
+    "tag brew": "{n:firebrew token|firebrew tokens}",
+    "tag lift": "Lifts {n:model|models}",
+    "tag push": "Pushes back {n:model|models}",
+    "tag swap": "Changes places with {n:model|models}",
+    "tag return": "{unit} returns",
+}
+
 _SIGHTS = {
     "space": "{square}",
     "home": "{square}, {seat}'s rear row",
@@ -292,14 +334,19 @@ _CARDS = {
     "Q.angel": "His guardian angel is spent.",
     "A.move": "Move: slides up to five squares along his row, and changes places with every model"
     " on his way. He never leaves the row.",
-    "A.brew": "Firebrew, before or after sliding: a model within two squares gets three tokens. One"
-    " burns away whenever its owner ends a turn; with the last the model dies.",
+    "A.brew": "Firebrew: a model within two squares gets three tokens. One burns away whenever its"
+    " owner ends a turn; with the last the model dies.",
+    "A.brew-slide": "Firebrew, then slide: both in one order.",
+    "A.slide-brew": "Slide, then firebrew: thrown from where he slides to.",
     "D.move": "Move: any number of free squares in one of eight directions.",
     "D.strike": "Pistol: kills one adjacent model, after moving or without.",
-    "B.vanquish": "Vanquish, after moving or without: every adjacent enemy soldier, sergeant and"
-    " lieutenant is set down on a free square of his choice.",
+    "B.vanquish": "Vanquish: every adjacent enemy soldier, sergeant and lieutenant is set down on a"
+    " free square of his choice.",
+    "B.move-vanquish": "Move, then vanquish: those around the square that he moves to.",
     "B.promote": "Promote: a soldier on the far row becomes a sergeant or lieutenant of the"
-    " graveyard. While none lies there, the soldier may be called back beside him instead.",
+    " graveyard.",
+    "B.recall": "Recall, while no sergeant or lieutenant lies in the graveyard: a soldier on the"
+    " far row comes back beside him.",
     "S.move": "Move: one square straight ahead.",
     "S.return": "Return: from the far row it walks off the board and reappears beside its general.",
     "Z.move": "Move: one or two squares, each up, down or sideways; around models, not over them.",
@@ -324,48 +371,14 @@ _CARDS = {
     " class.",
 }
 
-# What each kind of action is called, where one of many is chosen.
-_VERBS = {
-    "verb.move": "Move",
-    "verb.enter": "Move and kill",
-    "verb.strike": "Strike",
-    "verb.move-and-strike": "Move, then strike",
-    "verb.off": "Walk off the board",
-    "verb.brew": "Throw firebrew",
-    "verb.slide-and-brew": "Slide, then throw firebrew",
-    "verb.brew-and-slide": "Throw firebrew, then slide",
-    "verb.vanquish": "Vanquish",
-    "verb.move-and-vanquish": "Move, then vanquish",
-    "verb.promote": "Promote",
-    "verb.recall": "Call back",
-    "verb.return": "Return beside the general",
-    "verb.revive": "Revive",
-    "verb.trade-models": "Trade models",
-    "verb.trade-dead": "Trade the dead",
-    "verb.wind": "Raise the night wind",
-    "verb.explode": "Explode",
-    "verb.slay": "Slay",
-    "verb.ready": "Be ready",
-    "verb.first": "Take the first turn",
-    "verb.place": "Place",
-    "verb.decline": "Call no angel",
-    "verb.raise": "Raise the dead",
-    "verb.skip": "Raise nobody",
-    "verb.draw-accept": "Accept the draw",
-    "verb.draw-decline": "Decline the draw",
-    "verb.pass": "Pass",
-    "verb.draw-offer": "Offer a draw",
-    "verb.resign": "Resign",
-}
-
 ENGLISH: Final = Language(
     {
         **_NAMES,
-        **_VERBS,
         **_ORDERS,
         **_ANSWERS,
         **_FACTS,
         **_CAPTIONS,
+        **_PROMPTS,
         **_SIGHTS,
         **_FIGURES,
         **_CARDS,

@@ -1,22 +1,29 @@
-"""How the game looks: the scene. All is open in Tokar's Arcana, so every viewer sees the same."""
+"""How the game looks: the scene.
 
-from collections import Counter
+All is open in Tokar's Arcana. Only the prompt depends on the viewer.
+"""
+
+from collections import Counter as Multiset
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from domain.games.tokars_arcana.board import column_of, home_row, is_corner, plane, row_of
+from domain.games.tokars_arcana.board import COLUMNS, column_of, home_row, is_corner, plane, row_of
 from domain.games.tokars_arcana.captions import caption_in
 from domain.games.tokars_arcana.cards import CARDS, named
 from domain.games.tokars_arcana.check import Threat, announced
 from domain.games.tokars_arcana.english import ENGLISH
-from domain.games.tokars_arcana.faces import faces
+from domain.games.tokars_arcana.faces import face_keys, faces
 from domain.games.tokars_arcana.legend import Figure, legend
 from domain.games.tokars_arcana.names import enumerated, seat_name, the_dead
 from domain.games.tokars_arcana.piece_ids import AIR, ANGEL, dead_id, model_id, waiting_id
 from domain.games.tokars_arcana.position import write_unit
+from domain.games.tokars_arcana.prompts import prompt
 from domain.games.tokars_arcana.state import (
+    GENERALS,
+    RANKS,
     SEATS,
+    TOKENS,
     UNITS,
     Angels,
     Briefing,
@@ -33,10 +40,8 @@ from domain.games.tokars_arcana.state import (
 )
 from domain.games.tokars_arcana.theme import ICONS_OF
 from domain.games.tokars_arcana.undead import gassed, rank_words
-from domain.kernel.scene import Mark, Piece, Place, Scene, Space, Track, Zone
+from domain.kernel.scene import Counter, Mark, Piece, Scene, Side, Space, Track, Zone
 
-_SIDES: Final[dict[Seat, Place]] = {"south": "left", "north": "right"}
-"""Where each graveyard lies: to the left of its player."""
 _GRAVEYARDS: Final[dict[Seat, str]] = {seat: f"graveyard-{seat}" for seat in SEATS}
 _WHERE: Final[dict[str, str]] = {
     **dict.fromkeys(_GRAVEYARDS.values(), ENGLISH.format("in-grave")),
@@ -49,7 +54,6 @@ _WHERE: Final[dict[str, str]] = {
 def scene(state: State, viewer: str) -> Scene:
     """The board, both graveyards, who waits in the air or for an angel, what is asked, the cards
     while they are studied."""
-    del viewer
     danger = announced(state)
     models = (*_on_the_board(state, danger), *_beside_the_board(state))
     return Scene(
@@ -61,7 +65,22 @@ def scene(state: State, viewer: str) -> Scene:
         attributes=dict(_attributes(state, danger)),
         marks=_marks(state) if danger else (),
         legend=legend(frozenset([piece.glyph for piece in models]), bool(danger)),
+        sides=_sides(state.options),
+        counters=tuple(_counters(state)),
+        prompt=prompt(state, viewer, danger),
     )
+
+
+@lru_cache(maxsize=32)
+def _sides(options: Options) -> tuple[Side, ...]:
+    """Return the seats with their armies; the general is the portrait."""
+    races = {"south": options.south, "north": options.north}
+    return tuple([
+        Side(seat, ENGLISH.format(f"side.{race}"), next(
+            ICONS_OF[unit] for unit in GENERALS if CARDS[unit].race == race
+        ))
+        for seat, race in races.items()
+    ])  # fmt: skip
 
 
 # --- the board -----------------------------------------------------------------------------------
@@ -75,16 +94,15 @@ def _spaces(rows: int) -> tuple[Space, ...]:
 def _space(square: Square, rows: int) -> Space:
     x, y = column_of(square), row_of(square) - 1
     kind = "light" if (x + y) % 2 else "dark"
-    return Space(square, x, y, kind, square, description=_described(square, rows))
-
-
-def _described(square: Square, rows: int) -> str:
     home = next((seat for seat in SEATS if home_row(rows, seat) == row_of(square)), None)
-    corner = is_corner(rows, square)
     if home is None:
-        return ENGLISH.format("space", square=square)
+        said = ENGLISH.format("space", square=square)
+        return Space(square, x, y, kind, square, description=said)
+    corner = is_corner(rows, square)
     key = "home-corner" if corner else "home"
-    return ENGLISH.format(key, square=square, seat=seat_name(home))
+    said = ENGLISH.format(key, square=square, seat=seat_name(home))
+    note = ENGLISH.format("corner note") if corner else ""
+    return Space(square, x, y, kind, square, description=said, note=note)
 
 
 # --- the models ----------------------------------------------------------------------------------
@@ -121,7 +139,7 @@ def _beside_the_board(state: State) -> Iterator[Piece]:
 def _dead(options: Options, seat: Seat, grave: str) -> tuple[Piece, ...]:
     return tuple([
         _piece(options, dead_id(seat, unit, n), _GRAVEYARDS[seat], Figure(Model(seat, unit)))
-        for unit, count in Counter(units_in(grave)).items()
+        for unit, count in Multiset(units_in(grave)).items()
         for n in range(1, count + 1)
     ])  # fmt: skip
 
@@ -139,10 +157,11 @@ def _drawer(options: Options) -> Callable[[Square, Model, bool, bool], Piece]:
 
 
 def _piece(options: Options, identity: str, where: str, figure: Figure) -> Piece:
-    unit = figure.model.unit
+    unit, tokens = figure.model.unit, figure.model.tokens
+    is_standing = where not in _WHERE
     return Piece(
         identity,
-        CARDS[unit].name,
+        ICONS_OF[unit],
         figure.glyph,
         where,
         figure.model.seat,
@@ -153,8 +172,17 @@ def _piece(options: Options, identity: str, where: str, figure: Figure) -> Piece
         icon=ICONS_OF[unit],
         badges=figure.badges,
         # Beside the board models are tokens, not cards to study.
-        face=None if where in _WHERE else faces(options)[unit],
+        card=faces(options)[unit] if is_standing else None,
+        face=face_keys(options)[unit] if is_standing else "",
+        rank=RANKS.index(CARDS[unit].rank) + 1 if is_standing else 0,
+        counters=(_FIREBREW[tokens],) if tokens else (),
     )
+
+
+_FIREBREW: Final = tuple(
+    Counter("firebrew", tokens, TOKENS, "badge", note=ENGLISH.format("firebrew note"))
+    for tokens in range(TOKENS + 1)
+)
 
 
 def _cards(state: State) -> Iterator[Piece]:
@@ -165,13 +193,14 @@ def _cards(state: State) -> Iterator[Piece]:
         for unit in _army(state, seat):
             yield Piece(
                 f"card-{seat}-{unit}",
-                "Arcana card",
+                "arcana-card",
                 write_unit(seat, unit),
                 f"cards-{seat}",
                 seat,
                 named(seat, unit),
                 icon=ICONS_OF[unit],
-                face=faces(state.options)[unit],
+                card=faces(state.options)[unit],
+                face=face_keys(state.options)[unit],
             )
 
 
@@ -184,7 +213,15 @@ def _army(state: State, seat: Seat) -> list[Unit]:
 # --- beside the board ----------------------------------------------------------------------------
 
 
+@lru_cache
+def _board(rows: int) -> Zone:
+    name = ENGLISH.format("board")
+    labels = tuple(str(row) for row in range(1, rows + 1))
+    return Zone("board", name, place="main", arrangement="board", columns=(*COLUMNS,), rows=labels)
+
+
 def _zones(state: State) -> Iterator[Zone]:
+    yield _board(state.options.rows)
     for seat in SEATS:
         yield _graveyard(seat, state.graves[seat])
     match state.phase:
@@ -195,7 +232,7 @@ def _zones(state: State) -> Iterator[Zone]:
         case Briefing():
             for seat in SEATS:
                 name = ENGLISH.format("cards", seat=seat_name(seat))
-                yield Zone(f"cards-{seat}", name, seat, place="mat", arrangement="grid")
+                yield Zone(f"cards-{seat}", name, seat, place="table", arrangement="grid")
         case _:
             pass
 
@@ -204,7 +241,7 @@ def _zones(state: State) -> Iterator[Zone]:
 def _graveyard(seat: Seat, grave: str) -> Zone:
     name = ENGLISH.format("graveyard", seat=seat_name(seat))
     return Zone(
-        _GRAVEYARDS[seat], name, seat, place=_SIDES[seat], arrangement="grid",
+        _GRAVEYARDS[seat], name, seat, place="bar", arrangement="grid",
         description=_listing(name, the_dead(grave)),
     )  # fmt: skip
 
@@ -214,7 +251,7 @@ def _queue(zone: str, models: list[str]) -> Zone:
     return Zone(
         zone,
         name,
-        place="above",
+        place="prompt",
         arrangement="row",
         description=_listing(name, enumerated(models, len(UNITS))),
     )
@@ -230,6 +267,12 @@ def _tracks(state: State) -> Iterator[Track]:
     if state.options.quiet_limit:
         name = ENGLISH.format("quiet")
         yield Track("quiet", name, state.quiet, most=state.options.quiet_limit, label=name)
+
+
+def _counters(state: State) -> Iterator[Counter]:
+    limit = state.options.quiet_limit
+    if limit:
+        yield Counter("quiet", state.quiet, limit, note=ENGLISH.format("quiet note", limit=limit))
 
 
 # --- what is going on ----------------------------------------------------------------------------
@@ -248,4 +291,7 @@ def _marks(state: State) -> tuple[Mark, ...]:
     """The general that is in check."""
     assert state.turn is not None, "nobody is in check before the first turn"
     general = general_square(state.board, state.turn)
-    return () if general is None else (Mark("threatened", piece=model_id(general)),)
+    if general is None:
+        return ()
+    piece = model_id(general)
+    return (Mark("danger", piece=piece, at=(piece,), tone="bad"),)

@@ -9,7 +9,7 @@ from typing import Final
 from domain.games.tokars_arcana.cards import CARDS
 from domain.games.tokars_arcana.icons import PATHS
 from domain.games.tokars_arcana.state import Race, Rank, Unit
-from domain.kernel.theme import Ground, Icon, Shape, Theme, Token
+from domain.kernel.theme import Ground, Icon, Shape, Theme, Token, read_theme
 
 ICONS_OF: Final[dict[Unit, str]] = {
     "I": "warrior", "K": "knight", "W": "wind-mage", "P": "priest", "Q": "priest-alone",
@@ -26,17 +26,20 @@ _SIZES: Final[dict[Rank, float]] = {
 }  # fmt: skip
 
 _TOKENS: Final[dict[str, Token]] = {
-    card.name: Token(_SHAPES[card.race], icon=ICONS_OF[unit], size=_SIZES[card.rank])
+    ICONS_OF[unit]: Token(_SHAPES[card.race], icon=ICONS_OF[unit], size=_SIZES[card.rank])
     for unit, card in CARDS.items()
 }
 _FLAME: Final = "#b3360a"
+
+TABLE_THEME: Final = read_theme("domain.games.tokars_arcana")
+"""The look of the page's table, from `theme.toml`."""
 
 THEME: Final = Theme(
     grounds={
         "light": Ground("#efeae0", "#4a4a55"),
         "dark": Ground("#cfc7b8", "#34343e"),
     },
-    tokens={**_TOKENS, "Arcana card": Token("card")},
+    tokens={**_TOKENS, "arcana-card": Token("card")},
     icons={
         **{name: Icon(PATHS[name]) for name in ICONS_OF.values()},
         "firebrew": Icon(PATHS["firebrew"], _FLAME, "*"),

@@ -9,6 +9,7 @@ from typing import Final
 
 from domain.kernel.scene import Scene
 from domain.kernel.theme import DEFAULT_THEME, Theme
+from projections.drawing.boards import on_one_plane
 from projections.drawing.canvas import Canvas
 from projections.drawing.layout import owners, seat_name
 from projections.drawing.markup import TEXT_SIZE, clean, escape_xml, format_length, rect
@@ -36,6 +37,7 @@ def draw(
         night: Whether the page is dark; None follows the reader's preference.
         narrow: Whether to draw all parts below each other, for phones.
     """
+    scene = on_one_plane(scene)
     style = style_of(theme, owners(scene), (space.kind for space in scene.spaces), night)
     canvas = Canvas(scene, style)
     page = lay_out_page(canvas, scale, narrow=narrow)

@@ -182,7 +182,7 @@ def _draw_rows(
 
 def card_height(canvas: Canvas, piece: Piece, wide: float = CARD_WIDTH) -> float:
     """Return the height that a card needs for all its content."""
-    face = piece.face or CardFace(clean(piece.name or piece.glyph))
+    face = piece.card or CardFace(clean(piece.name or piece.glyph))
     rows = lay_out_face(face, wide - 2 * _PADDING, canvas.style)
     return max(rows.height + _PADDING + _foot_height(canvas, piece, wide), MIN_CARD_HEIGHT)
 
@@ -200,8 +200,8 @@ def _plate_texts(canvas: Canvas, piece: Piece) -> list[tuple[str, str]]:
     """Return what is shown at the foot of a card: states with icons, badges and points."""
     plates = [(canvas.state_words[state], canvas.state(state)) for state in piece.states]
     plates += [(badge, "") for badge in piece.badges]
-    if piece.face is not None and piece.face.points is not None:
-        plates.append((points(piece.face.points), ""))
+    if piece.card is not None and piece.card.points is not None:
+        plates.append((points(piece.card.points), ""))
     return plates
 
 
@@ -229,7 +229,7 @@ def _plate_rows(
 def draw_card(canvas: Canvas, piece: Piece, high: float, wide: float = CARD_WIDTH) -> Block:
     """Draw a card with its face up; `high` is the height of its row."""
     style = canvas.style
-    face = piece.face or CardFace(clean(piece.name or piece.glyph))
+    face = piece.card or CardFace(clean(piece.name or piece.glyph))
     rows = lay_out_face(face, wide - 2 * _PADDING, style)
     css_class = style.css_class(piece.kind, "")
     parts = [
@@ -327,7 +327,7 @@ def draw_pile_top(canvas: Canvas, piece: Piece) -> Block:
     """Draw a card by its title alone, as on top of a pile."""
     wide, high = PILE_TOP_SIZE
     css_class = canvas.style.css_class(piece.kind, "")
-    face = piece.face or CardFace(clean(piece.name or piece.glyph))
+    face = piece.card or CardFace(clean(piece.name or piece.glyph))
     lines = wrap_text(clean(face.title), (wide - 12) / SMALL_TEXT_SIZE, bold=True, limit=3)
     words = "".join(
         canvas.draw_line(
@@ -365,14 +365,14 @@ def draw_back(canvas: Canvas, piece: Piece) -> Block:
 
 def draw_list_entry(canvas: Canvas, piece: Piece, wide: float) -> Block:
     """Draw a face in a list, without a card around it."""
-    assert piece.face is not None
-    rows = lay_out_face(piece.face, wide - 12, canvas.style)
+    assert piece.card is not None
+    rows = lay_out_face(piece.card, wide - 12, canvas.style)
     more = _plate_texts(canvas, piece) or canvas.tracks.get(piece.id)
     foot = _foot_height(canvas, piece, wide) if more else 3.0
     high = rows.height + foot
     body = (
         rect(0, 0, 3, high - 4, f"{canvas.style.css_class(piece.kind, piece.owner)}")
-        + draw_face(canvas, piece.face, 9, 0, wide - 12, "k")
+        + draw_face(canvas, piece.card, 9, 0, wide - 12, "k")
         + translate(2, 0, _draw_foot(canvas, piece, wide - 4, high))
         + draw_card_marks(canvas, piece.id, wide, high)
     )
@@ -407,11 +407,10 @@ def draw_chip(canvas: Canvas, piece: Piece, room: float, times: int = 1) -> Bloc
 
 def is_card(canvas: Canvas, piece: Piece) -> bool:
     """Return whether a piece is drawn as a card instead of a token with its name."""
-    return piece.face is not None or canvas.style.token(piece.kind).shape == "card"
+    return piece.card is not None or canvas.style.token(piece.kind).shape == "card"
 
 
 def is_face_down(canvas: Canvas, piece: Piece) -> bool:
     """Return whether a piece is a card that shows only its back."""
-    return piece.face is None and (
-        canvas.style.token(piece.kind).shape == "card" and "hidden" in piece.states
-    )
+    is_drawn_as_card = not piece.kind or canvas.style.token(piece.kind).shape == "card"
+    return piece.card is None and is_drawn_as_card and "hidden" in piece.states

@@ -52,6 +52,8 @@ def draw_mark(kind: MarkKind, x: float, y: float, side: float) -> str:
                 kind,
                 thick * 0.6,
             )
+        case _:
+            return ""
 
 
 def draw_piece_marks(canvas: Canvas, piece: str, x: float, y: float, radius: float) -> str:

@@ -42,6 +42,8 @@ _TABLE_WIDTHS: Final = (1160.0, 1720.0)
 """The least and the greatest width of a page without a board, for two seats."""
 _MANY_SEATS_WIDTH: Final = 1600.0
 """The width of a page without a board for more than two seats, whatever its height."""
+_ON_MATS: Final = frozenset(("", "mat", "bar", "hand", "table", "prompt"))
+"""Places of zones that are drawn on the mats of their owners."""
 _MAX_ABILITIES: Final = 70
 """The greatest number of abilities drawn on the cards of pieces. With more, cards show only
 figures, and the close-up shows abilities."""
@@ -70,13 +72,20 @@ class PageParts:
         scene = canvas.scene
         self.common = [t for t in scene.tracks if not t.owner and not t.piece]
         self.cards = [zone for zone in scene.zones if zone.place == "card"]
-        self.above = [zone for zone in scene.zones if zone.place == "above"]
+        bars = [zone for zone in scene.zones if zone.place == "bar"] if scene.spaces else []
+        nearest = bars[0].owner if bars else ""
+        over = [zone for zone in scene.zones if zone.place == "prompt"] if scene.spaces else []
+        self.above = [zone for zone in scene.zones if zone.place == "above" or zone in over]
         self.below = [zone for zone in scene.zones if zone.place == "below"]
         self.left = [zone for zone in scene.zones if zone.place == "left"]
+        self.left += [zone for zone in bars if zone.owner == nearest]
         self.right = [zone for zone in scene.zones if zone.place == "right"]
+        self.right += [zone for zone in bars if zone.owner != nearest]
         self.supply = [zone for zone in scene.zones if zone.place == "supply"]
-        owned = [z for z in scene.zones if z.place in ("", "mat") and z.owner]
-        self.loose = [z for z in scene.zones if z.place in ("", "mat") and not z.owner]
+        at_board = [*bars, *over]
+        loose = [z for z in scene.zones if z.place in _ON_MATS and z not in at_board]
+        owned = [z for z in loose if z.owner]
+        self.loose = [z for z in loose if not z.owner]
         whose = [t.owner for t in scene.tracks if not t.piece] + [z.owner for z in owned]
         self.mats: list[tuple[str, list[Track], list[Zone]]] = [
             (
@@ -190,7 +199,7 @@ def _board_group(block: Block) -> Block:
 def _has_faces(canvas: Canvas) -> bool:
     """Return whether any zone has a card with a face."""
     zones = {zone.id for zone in canvas.scene.zones}
-    return any(piece.face and piece.where in zones for piece in canvas.scene.pieces)
+    return any(piece.card and piece.where in zones for piece in canvas.scene.pieces)
 
 
 def _panel_width(taken: float) -> float:
@@ -245,9 +254,9 @@ def _table_width(canvas: Canvas, parts: PageParts) -> float:
     """Return the width with which a page without a board has landscape format."""
     if len(parts.mats) > 2:
         return _MANY_SEATS_WIDTH
-    area = 0.0
+    area = 3000.0 * sum(zone.hidden for zone in canvas.scene.zones)
     for piece in canvas.scene.pieces:
-        if piece.face is not None:
+        if piece.card is not None:
             area += (CARD_WIDTH + 10) * (card_height(canvas, piece) + 22)
         else:
             area += 3000.0

@@ -71,9 +71,11 @@ def draw_token(canvas: Canvas, piece: Piece, radius: float, *, small: bool = Fal
         if hidden and token.shape == "card"
         else style.css_class(piece.kind, piece.owner)
     )
+    # A die has its own color, and lies on the board of its owner.
+    ring_owner = "" if token.shape == "die" else piece.owner
     parts = [
         outline(token.shape, radius, css_class),
-        _draw_ring(canvas, token.shape, piece.owner, radius, css_class),
+        _draw_ring(canvas, token.shape, ring_owner, radius, css_class),
     ]
     icon = piece.icon or ("" if small and piece.glyph and piece.id in canvas.tracks else token.icon)
     if hidden and not icon:

@@ -7,7 +7,7 @@ from typing import Final
 from domain.kernel.scene import Piece, Track, Zone
 from projections.drawing.canvas import Canvas
 from projections.drawing.font_metrics import truncate, width
-from projections.drawing.layout import format_track, seat_name, track_label
+from projections.drawing.layout import format_track, seat_name, track_label, zone_pieces
 from projections.drawing.markup import (
     Block,
     clean,
@@ -80,7 +80,7 @@ def stack(blocks: Iterable[Block], gap: float = GAP) -> Block:
 
 def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
     """Draw a zone under its name; `room` is its greatest width."""
-    pieces = canvas.pieces_by_place.get(zone.id, [])
+    pieces = zone_pieces(zone, canvas.pieces_by_place)
     if zone.place == "card" and zone.piece in canvas.pieces:
         return draw_unit_card(canvas, zone, canvas.pieces[zone.piece], room)
     inside = _draw_contents(canvas, zone, pieces, room)
@@ -131,13 +131,13 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
         if track.most:
             bar = draw_bar(canvas, track, canvas.style.seat(piece.owner), 0, 0, inner, 7)
             blocks.append(Block(inner, 7, bar))
-    if piece.face is not None and (piece.face.stats or piece.face.lines or piece.face.kind):
-        rows = lay_out_face(piece.face, inner, canvas.style)
+    if piece.card is not None and (piece.card.stats or piece.card.lines or piece.card.kind):
+        rows = lay_out_face(piece.card, inner, canvas.style)
         # The card already shows the title.
-        body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
+        body = draw_face(canvas, piece.card, 0, 0, inner, "k", titled=False)
         blocks.append(Block(inner, rows.height - rows.title, body))
     blocks.append(draw_plates(canvas, piece, inner))
-    contents = canvas.pieces_by_place.get(zone.id, [])
+    contents = zone_pieces(zone, canvas.pieces_by_place)
     if contents and not canvas.hides_abilities:
         blocks.append(_draw_contents(canvas, zone, contents, inner))
     inside = stack([block for block in blocks if block.height], 6)
@@ -159,7 +159,7 @@ def _draw_contents(canvas: Canvas, zone: Zone, pieces: list[Piece], room: float)
     if len(face_down) == len(pieces):
         return _draw_backs(canvas, face_down, room)
     listed = zone.arrangement == "list" and (zone.place == "card" or room < 2 * CARD_WIDTH)
-    if listed and all(piece.face for piece in pieces):
+    if listed and all(piece.card for piece in pieces):
         return stack([draw_list_entry(canvas, piece, room) for piece in pieces], 4)
     cards = [piece for piece in pieces if is_card(canvas, piece) and piece not in face_down]
     blocks = _draw_cards(canvas, cards, room) if cards else []
@@ -217,9 +217,9 @@ def _draw_backs(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
 def _draw_pile(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
     """Draw the first piece on top of the pile, and the number of pieces."""
     top = pieces[0]
-    if is_face_down(canvas, top) or (top.face is None and is_card(canvas, top)):
+    if is_face_down(canvas, top) or (top.card is None and is_card(canvas, top)):
         block = draw_back(canvas, top)
-    elif top.face is not None:
+    elif top.card is not None:
         block = draw_pile_top(canvas, top)
     else:
         return _draw_chips(canvas, pieces, room)

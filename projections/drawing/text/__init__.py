@@ -3,6 +3,7 @@
 from typing import Final
 
 from domain.kernel.scene import Scene
+from projections.drawing.boards import on_one_plane
 from projections.drawing.markup import clean
 from projections.drawing.text.board import board_lines
 from projections.drawing.text.lists import TextSymbols, legend_lines, track_lines, wrap, zone_lines
@@ -15,6 +16,7 @@ def draw(scene: Scene, width: int = WIDTH, *, legend: bool = True) -> str:
 
     Lines have at most `width` characters and each ends with a newline.
     """
+    scene = on_one_plane(scene)
     symbols = TextSymbols(scene)
     sections = (
         board_lines(scene, symbols, width),

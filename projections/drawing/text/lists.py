@@ -17,6 +17,7 @@ from projections.drawing.layout import (
     seat_name,
     space_text,
     track_label,
+    zone_pieces,
 )
 from projections.drawing.markup import clean
 from projections.drawing.words import EMPTY, MARK_MEANINGS, icon_words, points, state_words
@@ -99,13 +100,13 @@ class TextSymbols:
 
     def short_description(self, piece: Piece) -> str:
         """Return a short description of a piece: its name, states, badges and points."""
-        if not (piece.face or piece.states or piece.badges or piece.description):
+        if not (piece.card or piece.states or piece.badges or piece.description):
             before, after = self._around(self._pieces.get(piece.id, ()))
             return f"{before}{clean(describe_piece(piece))}{after}"
         extra = [self.states[state] for state in piece.states if state != "hidden"]
         extra += [self.spell_icons(badge) for badge in piece.badges]
-        if piece.face is not None and piece.face.points is not None:
-            extra.append(points(piece.face.points))
+        if piece.card is not None and piece.card.points is not None:
+            extra.append(points(piece.card.points))
         name = clean(piece.name or piece.glyph)
         before, after = self._around(self._pieces.get(piece.id, ()))
         return f"{before}{name}{after}" + (f" ({', '.join(extra)})" if extra else "")
@@ -169,7 +170,8 @@ def zone_lines(scene: Scene, symbols: TextSymbols, width: int) -> list[str]:
     return [
         line
         for zone in scene.zones
-        for line in _lines_of_zone(zone, by_place.get(zone.id, []), symbols, width)
+        if zone.arrangement != "board"
+        for line in _lines_of_zone(zone, zone_pieces(zone, by_place), symbols, width)
     ]
 
 

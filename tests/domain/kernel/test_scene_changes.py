@@ -5,7 +5,18 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.kernel.scene import Mark, Piece, Scene, Space, Track, Zone
+from domain.kernel.scene import (
+    Counter,
+    Mark,
+    Phase,
+    Piece,
+    PromptText,
+    Scene,
+    Side,
+    Space,
+    Track,
+    Zone,
+)
 from domain.kernel.scene_changes import (
     Change,
     PieceAppeared,
@@ -26,6 +37,7 @@ def listed(part: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
     return st.lists(part, max_size=5, unique_by=lambda each: each.id).map(tuple)
 
 
+counters = st.lists(st.builds(Counter, NAMES, st.integers(0, 2)), max_size=2).map(tuple)
 scenes = st.builds(
     Scene,
     caption=st.sampled_from(["White to move", "Black to move"]),
@@ -35,6 +47,11 @@ scenes = st.builds(
     tracks=listed(st.builds(Track, NAMES, st.just("Mana"), st.integers(0, 2))),
     attributes=st.dictionaries(NAMES, NAMES, max_size=2),
     marks=st.lists(st.builds(Mark, st.just("last"), NAMES), max_size=2).map(tuple),
+    sides=st.lists(st.builds(Side, NAMES, NAMES, counters=counters), max_size=2).map(tuple),
+    counters=counters,
+    phases=st.lists(st.builds(Phase, NAMES, st.just("now")), max_size=2).map(tuple),
+    prompt=st.none() | st.builds(PromptText, NAMES, NAMES),
+    theme=st.sampled_from(["", "f00d"]),
 )
 
 

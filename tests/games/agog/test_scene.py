@@ -4,8 +4,10 @@ from collections.abc import Callable
 from itertools import islice
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.games.agog import GAME
 from domain.games.agog.actions import Action
@@ -19,9 +21,9 @@ from domain.games.agog.facts import (
 from domain.games.agog.state import SEATS, Options, State
 from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR, ResolvedAction
-from domain.kernel.parts import Parts
+from domain.kernel.parts import Parts, Pick
 from domain.kernel.rulings import Accepted, Refused
-from domain.kernel.scene import Piece, Track
+from domain.kernel.scene import Counter, Piece, PromptText, Side, Track
 from domain.kernel.scene_changes import (
     PieceAppeared,
     PieceChanged,
@@ -118,6 +120,32 @@ def test_the_legend_has_every_sign_of_the_scene_and_the_theme_every_icon(
     assert {space.kind for space in scene.spaces} <= GAME.theme.grounds.keys()
 
 
+CAPTURE = "agog.capture.maximal"
+ONE = "Only the hulk on c4 can. A player who can capture must, over as many units as possible."
+
+
+@pytest.mark.parametrize(
+    ("position", "viewer", "prompt"),
+    [
+        ("7j/8/G7/8/8/8/8/J7 w 0 0 - *", "white", PromptText("Your move")),
+        ("7j/8/G7/8/8/8/8/J7 w 0 0 - *", "black", PromptText("White to move")),
+        (f"{FACING[:-10]} b 1 0 - *", "black", PromptText("Your move: jump 1 unit", ONE, CAPTURE)),
+        (f"{FACING[:-10]} b 1 0 - *", SPECTATOR, PromptText("Black to move", ONE, CAPTURE)),
+    ],
+)
+def test_the_prompt_says_what_to_do_and_why(position: str, viewer: str, prompt: PromptText) -> None:
+    assert GAME.scene(state_of(position), viewer).prompt == prompt
+
+
+def test_a_seat_has_the_enemy_golems_removed_from_play() -> None:
+    white, black = GAME.scene(state_of(FACING), SPECTATOR).sides
+    note = "0 golems of Black removed from play"
+    assert white == Side(
+        "white", "", "journeyman", (Counter("golem", 0, None, "figures", "black", note),)
+    )
+    assert black.counters[0].value == 1
+
+
 def test_everybody_sees_everything() -> None:
     state = state_of(FACING)
     scene = GAME.scene(state, SPECTATOR)
@@ -127,14 +155,19 @@ def test_everybody_sees_everything() -> None:
     assert isinstance(outcome, Accepted)
     resolved = ResolvedAction("white", action, outcome.facts, outcome.rulings)
     for viewer in (*SEATS, REFEREE):
-        assert GAME.scene(state, viewer) == scene
+        assert replace(GAME.scene(state, viewer), prompt=None) == replace(scene, prompt=None)
         assert GAME.write_view(state, viewer) == FACING
         assert GAME.redact(resolved, viewer) == resolved
 
 
 def test_an_action_is_taken_apart_in_the_order_of_pointing() -> None:
     assert parts_of("7j/8/G7/8/8/8/8/J7 w 0 0 - *", "a6-b6") == Parts(
-        "move", "Move the golem from a6 to b6", ("unit-a6",), ("a6", "b6")
+        "move",
+        "Move the golem from a6 to b6",
+        ("unit-a6",),
+        ("a6", "b6"),
+        actor="unit-a6",
+        picks=(Pick("b6", "to"),),
     )
     assert parts_of("7j/8/8/8/8/1g6/g7/J7 w 1 0 - *", "a1xa3+c3") == Parts(
         "capture",
@@ -143,6 +176,15 @@ def test_an_action_is_taken_apart_in_the_order_of_pointing() -> None:
         ("unit-a1", "unit-a2", "unit-b3"),
         ("a1", "a3", "c3"),
         choices=("capture a2", "corrupt b3"),
+        actor="unit-a1",
+        picks=(
+            Pick("unit-a2", "hit"),
+            Pick("a3", "to"),
+            Pick("capture-a2", "option", "Capture the golem on a2"),
+            Pick("unit-b3", "hit"),
+            Pick("c3", "to"),
+            Pick("corrupt-b3", "option", "Corrupt the golem on b3"),
+        ),
     )
     gate = "8/3j4/8/8/8/2G4H/8/J7 w 0 0 - *"
     assert parts_of(gate, "h3-h8=c3") == Parts(
@@ -150,8 +192,12 @@ def test_an_action_is_taken_apart_in_the_order_of_pointing() -> None:
         "Move the hulk from h3 to h8, and make the golem on c3 a hulk",
         ("unit-h3", "unit-c3"),
         ("h3", "h8", "c3"),
+        actor="unit-h3",
+        picks=(Pick("h8", "to"), Pick("unit-c3", "target")),
     )
     assert parts_of(gate, "h3-h8=out").choices == ("out",)
+    out = Pick("out", "option", "Remove from play")
+    assert parts_of(gate, "h3-h8=out").picks == (Pick("h8", "to"), out)
     assert parts_of(gate, "resign black") == Parts("resign", "Resign: White wins")
 
 

@@ -13,7 +13,7 @@ from domain.games.golem_arcana.content.cards import SEATS
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import read_pack
 from domain.games.golem_arcana.content.vocabulary import Attack
-from domain.games.golem_arcana.display.names import unit_name
+from domain.games.golem_arcana.display.names import unit_name, unit_piece
 from domain.games.golem_arcana.display.pointing import GolemPointing
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
@@ -53,7 +53,10 @@ def test_a_golem_that_is_named_like_a_region_is_attacked_by_its_base() -> None:
     parts = GAME.parts(state, GAME.read_action("attack s1 bite e1"))
     attack = "South's Sand Lion s1 attacks East's Horned Blight e1 with Bite"
     assert parts.sentence == f"{attack}: 45 or less hits for 17 of its 60 HP"
-    assert (parts.pieces, parts.spaces) == (("s1", "e1"), ())
+    assert (parts.pieces, parts.spaces) == (("s1", "unit-e1"), ())
+    scene = GAME.scene(state, "south")
+    ids = [each.id for each in (*scene.spaces, *scene.pieces, *scene.zones)]
+    assert len({*ids}) == len(ids)
 
 
 def test_the_line_of_sight_is_drawn_to_where_the_golem_stands() -> None:
@@ -174,13 +177,16 @@ def means(state: State, action: a.Attack | a.Charge, ability: str) -> set[str]:
         where = target
         foes = [unit for unit in battle.standing[target] if unit[0] != action.golem[0]]
         things = {f"region {target}", *(f"base {unit}" for unit in foes)}
-        assert (parts.pieces, parts.spaces) == ((action.golem,), (target,))
+        pieces, spaces = (action.golem,), (target,)
         assert f"all in {target}" in parts.sentence
     else:
         where = battle.where(target)
         things = {f"region {where}", f"base {target}"}
-        assert (parts.pieces, parts.spaces) == ((action.golem, target), ())
+        pieces, spaces = (action.golem, target), ()
         assert unit_name(battle, target) in parts.sentence
+    assert (parts.pieces, parts.spaces) == (
+        tuple(unit_piece(battle, each) for each in pieces), spaces,
+    )  # fmt: skip
     outcome = GAME.decide(state, GAME.turn(state)[0].seat, action)
     assert isinstance(outcome, Accepted)
     drawn = GAME.scene(fold(GAME, state, outcome.facts), "spectator").attributes["line_of_sight"]

@@ -31,7 +31,7 @@ def armed(name: str, *targets: str) -> tuple[str, str, Forecast]:
 
 def test_an_attack_is_shown_with_its_chance_to_hit_and_its_damage() -> None:
     action, cost, forecast = armed("attack-and-dice", "base s1", "card s1 bite")
-    assert (action, cost) == ("attack s1 bite n1", "2 AP")
+    assert (action, cost) == ("attack s1 bite n1", "2 {ap}")
     assert forecast.figures == {
         "chance": 67,
         "accuracy": 75,
@@ -44,7 +44,7 @@ def test_an_attack_is_shown_with_its_chance_to_hit_and_its_damage() -> None:
 
 def test_a_move_is_shown_with_its_path() -> None:
     action, cost, forecast = armed("move-by-card", "base s1", "card s1 walk", "region c9")
-    assert (action, cost) == ("move s1 walk c9", "1 AP")
+    assert (action, cost) == ("move s1 walk c9", "1 {ap}")
     assert forecast == Forecast(path=("b9", "c9"))
 
 

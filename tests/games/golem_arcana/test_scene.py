@@ -5,7 +5,7 @@ import pytest
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.display.questions import attack_figures, open_figures, reach
-from domain.kernel.parts import Parts
+from domain.kernel.parts import Parts, Pick
 from domain.kernel.rulings import Refused
 
 SCENE = (
@@ -39,7 +39,7 @@ def test_the_board_shows_terrain_cover_obstructions_elevation_and_room(at) -> No
     assert spaces["g5"].label == "S"
 
 
-def test_the_pieces_are_golems_constructs_wells_and_what_ancient_ones_laid(at) -> None:
+def test_on_the_board_are_golems_constructs_wells_and_what_ancient_ones_laid(at) -> None:
     scene = GAME.scene(at(SCENE, **MORE).state, "spectator")
     lion = piece(scene, "s1")
     assert (lion.where, lion.owner, lion.name) == ("a9", "south", "South's Sand Lion s1")
@@ -47,11 +47,8 @@ def test_the_pieces_are_golems_constructs_wells_and_what_ancient_ones_laid(at) -
     assert lion.attributes["knight"] == "Tamsin Quickstep"
     assert lion.attributes["dodge by an effect of North"] == "-15, 2 Upkeeps left"
     assert piece(scene, "n1k").where == "b9"
-    assert piece(scene, "well-e5").attributes == {
-        "capacity": "2",
-        "starting_capacity": "4",
-        "depleted_capacity": "2",
-    }
+    wells = {space.id: space.badges for space in scene.spaces if "well" in space.icons}
+    assert wells == {"a5": ("3 {mana}",), "e5": ("2 {mana}",)}
     assert piece(scene, "laid-south.nahesh.calm-harbour").kind == "blessing"
     assert piece(scene, "s1.bite").attributes["AP"] == "4"
     assert piece(scene, "s1*").attributes == {"charges": "3", "Mana": "3"}
@@ -90,17 +87,20 @@ def test_the_caption_describes_the_state(at, start) -> None:
     ("text", "parts"),
     [
         ("move s1 walk b9", Parts("move", "South's Sand Lion s1 moves to b9 by Walk", ("s1",),
-         ("b9",), ("s1.walk",), cost="1 AP")),
+         ("b9",), ("s1.walk",), cost="1 {ap}", actor="s1", line="walk", picks=(Pick("b9", "to"),))),
         ("relic s1 focus", Parts("relic", "South's Sand Lion s1 uses Focus: it has accuracy "
          "+15 for 1 Round", ("s1",), (), ("s1*",),
-         cost="3 Mana")),
+         cost="3 {mana}", actor="s1", line="relic.ember-lens/focus", picks=())),
         ("invoke nahesh calm-harbour c9", Parts("invoke", "South moves Calm Harbour of Nahesh of "
          "the Still Water from a9 to c9: Golems of South's side there have dodge +10", (),
-         ("c9",), ("south.nahesh.calm-harbour",), cost="3 Mana")),
-        ("end", Parts("end", "South ends the Turn: 6 AP become Mana", choices=("end",))),
+         ("c9",), ("south.nahesh.calm-harbour",), cost="3 {mana}",
+         actor="south.nahesh.calm-harbour", line="calm-harbour", picks=(Pick("c9", "target"),))),
+        ("end", Parts("end", "South ends the Turn: 6 AP become Mana", choices=("end",),
+         picks=())),
         ("charge s1 hamstring walk n1k", Parts("charge", "South's Sand Lion s1 charges North's "
          "Briar Totem n1k by Walk with Hamstring: 85 or less hits for 10 of its 18 HP",
-         ("s1", "n1k"), (), ("s1.hamstring", "s1.walk"), cost="2 AP")),
+         ("s1", "n1k"), (), ("s1.hamstring", "s1.walk"), cost="2 {ap}", actor="s1",
+         picks=(Pick("n1k", "target"), Pick("hamstring-walk", "option", "Hamstring by Walk")))),
     ],
 )  # fmt: skip
 def test_an_action_says_what_is_pointed_at(at, text: str, parts: Parts) -> None:
@@ -128,7 +128,10 @@ def test_an_entry_says_what_chance_has_shown(at, start) -> None:
     roll = at("s1=sand-lion@a1:50;n1=sand-lion@a1:50").do("attack s1 bite n1")
     dice = GAME.parts(roll.state, GAME.read_action("dice 07"))
     assert dice == Parts(
-        "dice", "The dice for Bite of South's Sand Lion s1 show 07: a hit", choices=("07",)
+        "dice",
+        "The dice for Bite of South's Sand Lion s1 show 07: a hit",
+        choices=("07",),
+        picks=(Pick("0_", "die"), Pick("07", "die")),
     )
 
 

@@ -50,16 +50,16 @@ def test_an_ability_says_every_line_of_its_card(at) -> None:
     )
     scene = GAME.scene(table.state, SPECTATOR)
     beacon = piece(scene, "s1.burning-beacon")
-    assert beacon.face is not None
-    assert beacon.face.kind == "melee area attack"
-    assert beacon.face.cost == "4 {ap}"
-    assert beacon.face.stats == (Stat("Accuracy", "90"), Stat("Damage", "14"))
-    assert beacon.face.lines == (
+    assert beacon.card is not None
+    assert beacon.card.kind == "melee area attack"
+    assert beacon.card.cost == "4 {ap}"
+    assert beacon.card.stats == (Stat("Accuracy", "90"), Stat("Damage", "14"))
+    assert beacon.card.lines == (
         "+15 damage taken from ranged attacks for 2 Rounds (enemies only)",
     )
     assert beacon.badges == ("2 {pip}",)
     assert beacon.description.endswith("; now 4 AP, 2 pips of Cooldown")
-    strike, walk = piece(scene, "s2.massive-strike").face, piece(scene, "s2.walk").face
+    strike, walk = piece(scene, "s2.massive-strike").card, piece(scene, "s2.walk").card
     assert strike is not None
     assert strike.lines == ("a critical hit does 3 times the damage",)
     assert walk is not None
@@ -82,12 +82,12 @@ def test_powers_have_both_prices_and_say_where_they_lie(at) -> None:
     )
     scene = GAME.scene(table.state, SPECTATOR)
     sand, laid = (piece(scene, f"{on}south.sarnath.quicksand") for on in ("", "laid-"))
-    assert sand.face is not None
-    assert sand.face.cost == "6 {mana}, 3 {mana} to move"
-    assert sand.face.lines == ("enemy Golems in its Region have -1 Movement Point",)
+    assert sand.card is not None
+    assert sand.card.cost == "6 {mana}, 3 {mana} to move"
+    assert sand.card.lines == ("enemy Golems in its Region have -1 Movement Point",)
     assert sand.badges == ("in a8",)
-    assert (laid.where, laid.face) == ("a8", sand.face)
-    halt = piece(scene, "south.sarnath.halt").face
+    assert (laid.where, laid.card) == ("a8", sand.card)
+    halt = piece(scene, "south.sarnath.halt").card
     assert halt is not None
     assert halt.lines == (
         "each enemy Golem (Warsprites and Ogres only): no movement ability for 1 Round",
@@ -184,6 +184,9 @@ def test_regions_show_what_is_to_be_had_there(at) -> None:
     spaces = {space.id: space for space in scene.spaces}
     assert spaces["i5"].badges == ("1 {vp}",)
     assert spaces["i5"].icons == ("place",)
+    assert spaces["e5"].icons == ("well",)
+    assert [counter.value for counter in spaces["a5"].counters] == [1]
+    assert spaces["a5"].counters[0].note == "Mana Well: 1 Mana for each Base Size"
     assert (spaces["e5"].badges, spaces["a5"].badges) == (("4 {mana}",), ("1 {mana}",))
     assert spaces["i5"].description == (
         "i5, open ground, room for Base Size 4; mark, 1 Victory Point"
@@ -192,8 +195,6 @@ def test_regions_show_what_is_to_be_had_there(at) -> None:
     assert spaces["h9"].badges == ("{zone}N",)
     assert spaces["a1"].badges == ()
     assert spaces["a1"].description.endswith("; South's deployment zone")
-    well = piece(scene, "well-a5")
-    assert well.description == "Mana Well in a5, small side: 1 Mana for each Base Size, then dry"
 
 
 def test_encounters_are_marked_for_those_who_know_of_them(at) -> None:
@@ -206,7 +207,7 @@ def test_encounters_are_marked_for_those_who_know_of_them(at) -> None:
 
     assert seen("south") == seen(SPECTATOR) == {"a4"}
     assert seen(REFEREE) == {"b3", "a4", "c4"}
-    grave = piece(GAME.scene(table.state, "south"), "encounter-unquiet-grave").face
+    grave = piece(GAME.scene(table.state, "south"), "encounter-unquiet-grave").card
     assert grave is not None
     assert grave.lines == ("12 damage, armor does not help", "accuracy -10 for 1 Round")
 
@@ -219,7 +220,7 @@ def test_a_quest_has_its_goal_for_its_owner_and_the_referee(at) -> None:
         assert ("hidden" in quest.states) is not known
         assert ("destroy a Titan or larger" in all_texts(scene)) is known
         assert ("Break a giant" in all_texts(scene)) is known
-    own = piece(GAME.scene(table.state, "south"), "quest-south").face
+    own = piece(GAME.scene(table.state, "south"), "quest-south").card
     assert own is not None
     assert (own.title, own.lines, own.points) == (
         "Break a giant", ("destroy a Titan or larger",), 3,
@@ -234,7 +235,7 @@ def test_a_scenario_shows_what_it_lays_down(start) -> None:
     (zone,) = (each for each in scene.zones if each.id == "scenario")
     assert zone.name == "Scenario: Hold the Ford"
     victory, forces, mana = (
-        piece(scene, f"scenario-{key}").face for key in ("victory", "forces", "mana")
+        piece(scene, f"scenario-{key}").card for key in ("victory", "forces", "mana")
     )
     assert victory is not None
     assert victory.lines == (

@@ -17,7 +17,7 @@ from domain.games.tokars_arcana.state import Options, State
 from domain.kernel.any_game import fold
 from domain.kernel.game import ResolvedAction
 from domain.kernel.narration import Narration
-from domain.kernel.parts import Parts
+from domain.kernel.parts import Parts, Pick
 from domain.kernel.rulings import Accepted, Figures, Refused
 from tests.games.golden import assert_golden, book, moments
 from tests.hypothesis_settings import example_settings
@@ -54,10 +54,13 @@ def narrate(position: str, text: str, options: Options | None = None) -> Narrati
 def test_the_parts_of_an_order_name_what_a_player_points_at_in_turn() -> None:
     parts = parts_of(BUSY, "d4-d5*d6")
     assert parts == Parts(
-        "move-and-strike",
+        "strike",
         "South's Battle Mage goes from d4 to d5 and kills North's Mummy on d6",
         ("model-d4", "model-d6"),
         ("d4", "d5", "d6"),
+        actor="model-d4",
+        line="strike",
+        picks=(Pick("d5", "to"), Pick("model-d6", "target")),
     )
     assert parts_of(BUSY, "d4 vanquish").spaces == ("d4",)
 

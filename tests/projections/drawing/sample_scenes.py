@@ -59,7 +59,7 @@ def _card(number: int, where: str, owner: str, **more: object) -> Piece:
     title, kind, line, cost, points, lines = _TEXTS[number % len(_TEXTS)]
     face = CardFace(title, line, cost, (), lines, points)
     given = {"description": f"{title}, {line}", **more}
-    return Piece(f"{where}-{number}", kind, title[:2], where, owner, title, face=face, **given)  # type: ignore[arg-type]
+    return Piece(f"{where}-{number}", kind, title[:2], where, owner, title, card=face, **given)  # type: ignore[arg-type]
 
 
 def _hidden(number: int, where: str, owner: str) -> Piece:
@@ -184,7 +184,7 @@ def battle(abilities: int = 3) -> Scene:
                 name, "golem", name, where, seat, f"{seat.title()}'s Sand Lion {name}",
                 description=f"Sand Lion {name}, {where}, {hp} of {most} Hit Points", states=states,
                 badges=("-15 dodge",) if name == "n3" else (),
-                face=CardFace(
+                card=CardFace(
                     "Sand Lion", "warsprite", "", (Stat("Armor", "4"), Stat("Dodge", "20"))
                 ),
             )
@@ -199,7 +199,7 @@ def battle(abilities: int = 3) -> Scene:
             )  # fmt: skip
             pieces.append(
                 Piece(f"{name}.{ability[:4]}", "ability", ability, f"card-{name}", seat, ability,
-                      face=face, states=("spent",) if ability == "Walk" else ())
+                      card=face, states=("spent",) if ability == "Walk" else ())
             )  # fmt: skip
     pieces += [
         Piece("well-c3", "well", "*", "c3", name="Mana Well"),

@@ -12,15 +12,16 @@ from domain.kernel.game import AnyGame
 from domain.kernel.scene import Scene, Space, Track, Zone
 from domain.registry import GAMES
 from projections.drawing import svg, text
+from projections.drawing.boards import on_one_plane
 from projections.drawing.layout import grid
 from projections.drawing.orientation import HALF_TURN, Orientation, orientation_for, rotate_scene
 from tests.projections.drawing.test_svg import check_alone
 
 
 def begun(game: AnyGame) -> Scene:
-    """Its first position."""
+    """Return its first position, as drawings have it."""
     options = read_options(game, {})
-    return game.scene(game.start(options), game.seats(options)[0])
+    return on_one_plane(game.scene(game.start(options), game.seats(options)[0]))
 
 
 def seated(slug: str) -> list[str]:

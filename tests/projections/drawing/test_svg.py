@@ -349,7 +349,7 @@ def test_a_wide_glyph_and_an_empty_face_do_no_harm() -> None:
     scene = Scene(
         "",
         (Space("a1", 0, 0),),
-        (Piece("p", "k", "WWWWWWWWWW", "a1"), Piece("q", "k", "", "z", face=CardFace(""))),
+        (Piece("p", "k", "WWWWWWWWWW", "a1"), Piece("q", "k", "", "z", card=CardFace(""))),
         (Zone("z", ""),),
     )
     check_alone(draw(scene))

@@ -2,7 +2,7 @@
 
 from domain.games.connect_four.actions import Drop
 from domain.games.connect_four.state import State, mover, space
-from domain.kernel.parts import Parts
+from domain.kernel.parts import Parts, Pick
 
 
 def parts(state: State, action: Drop) -> Parts:
@@ -10,4 +10,5 @@ def parts(state: State, action: Drop) -> Parts:
     at = action.column - 1
     who = mover(state).capitalize()
     sentence = f"{who} drops a disc into column {action.column}"
-    return Parts("drop", sentence, spaces=(space(at, len(state.stacks[at])),))
+    where = space(at, len(state.stacks[at]))
+    return Parts("drop", sentence, spaces=(where,), picks=(Pick(where, "to"),))

@@ -212,6 +212,18 @@ class Battle:
         return [seat for seat in self.seats if seat in having and not self.is_out(seat)]
 
 
+_recent: Battle | None = None
+
+
+def read_battle(state: State) -> Battle:
+    """Return a state, read. Many questions in a row about one state share what was looked up."""
+    global _recent
+    known = _recent
+    if known is None or known.state is not state:
+        known = _recent = Battle(state)
+    return known
+
+
 @lru_cache(maxsize=1024)
 def named(unit: str, card: str) -> str:
     """A unit with the name on its card.

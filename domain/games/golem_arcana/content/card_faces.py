@@ -95,6 +95,13 @@ def ability_face(ability: Ability) -> CardFace:
     return CardFace(ability.name, kind, cost, tuple(stats), tuple(lines))
 
 
+def printed_pips(ability: Ability) -> int:
+    """Return the pips that a first use of an ability brings (GA-R4)."""
+    if not ability.ap:
+        return 0
+    return 2 if isinstance(ability, Attack) else 1
+
+
 def _attack_figures(attack: Attack) -> Iterator[Figure]:
     yield figure("accuracy", attack.accuracy)
     yield figure("damage", attack.damage)

@@ -39,9 +39,14 @@ def plain(text: str) -> str:
 
 def face_words(face: CardFace) -> str:
     """All that a face says."""
-    text = ENGLISH.format("comma").join((face.kind, *map(_figure, face.stats), *face.lines))
+    text = printed_words(face)
     key = "card.line" if face.cost else "card.line-plain"
     return plain(ENGLISH.format(key, title=face.title, cost=face.cost, text=text))
+
+
+def printed_words(face: CardFace) -> str:
+    """Return what a face says below its title, with icons."""
+    return ENGLISH.format("comma").join((face.kind, *map(_figure, face.stats), *face.lines))
 
 
 def _figure(stat: Stat) -> str:

@@ -9,6 +9,7 @@ from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle.attacks import aims
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.surprises import encounter_of
+from domain.games.golem_arcana.content.card_words import plain
 from domain.games.golem_arcana.display.attack_words import needed
 from domain.games.golem_arcana.display.effect_words import encounter_words
 from domain.games.golem_arcana.display.info import there
@@ -103,4 +104,6 @@ def _action(battle: Battle, action: Action) -> str:
         told = ENGLISH.format("guide.place", told=told, terrain=terrain)
         if present := [each.strip() for each in there(battle, action.region)]:
             told = ENGLISH.format("guide.there", told=told, list=ENGLISH.join_and(present))
-    return ENGLISH.format("guide.cost", told=told, cost=taken.cost) if taken.cost else told
+    if not taken.cost:
+        return told
+    return ENGLISH.format("guide.cost", told=told, cost=plain(taken.cost))

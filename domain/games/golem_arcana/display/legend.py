@@ -8,15 +8,13 @@ from typing import Final
 from domain.games.golem_arcana.battle.board import Terrain
 from domain.games.golem_arcana.battle.terrain import entry_damage
 from domain.games.golem_arcana.display.names import terrain_name
-from domain.games.golem_arcana.display.scene_board import BLESSING, CURSE, LARGE, SMALL
+from domain.games.golem_arcana.display.scene_board import BLESSING, CURSE
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.theme import GROUNDS, THEME
 from domain.kernel.scene import LegendEntry, Piece, Space, Track
 
 _ICON: Final = re.compile(r"\{([a-z-]+)\}")
-_GLYPHS: Final = {
-    LARGE: "well-large", SMALL: "well-small", BLESSING: "blessing", CURSE: "curse", "?": "hidden",
-}  # fmt: skip
+_GLYPHS: Final = {BLESSING: "blessing", CURSE: "curse", "?": "hidden"}
 
 
 def _meaning(terrain: Terrain) -> str:
@@ -45,7 +43,7 @@ def legend_of(
             states.update(piece.states)
         if piece.badges:
             icons.update(*map(_in_text, piece.badges))
-        face = piece.face
+        face = piece.card
         if face is not None:
             icons |= _in_texts((face.kind, face.cost, *face.lines))
     for space in spaces:

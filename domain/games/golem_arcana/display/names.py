@@ -3,11 +3,12 @@ shows."""
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, assert_never
 
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.board import Terrain
 from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.content.vocabulary import Ability, Attack, Fly, Power, Walk
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import seat_of
 
@@ -134,6 +135,50 @@ def regions_name(regions: Sequence[str]) -> str:
 def ability_card(golem: str, ability: str) -> str:
     """The id of an ability of a Golem or its Knight, as parts of actions and scenes give it."""
     return f"{golem}.{ability}"
+
+
+def ability_verb(ability: Ability) -> str:
+    """Return the kind of action that an ability of a Golem or a Knight is."""
+    match ability:
+        case Walk():
+            return "move"
+        case Fly():
+            return "fly"
+        case Attack(mode=mode):
+            return mode
+        case Power():
+            return "use"
+        case unreachable:
+            assert_never(unreachable)
+
+
+def ability_line(pack: Pack, golem: str, knight: str | None, ability: str) -> str:
+    """Return the line of a Golem's card that an ability is.
+
+    Lines of its Knight's and its Relic's card begin with the key of that card's face.
+    """
+    if any(each.id == ability for each in pack.golems[golem].ability):
+        return ability
+    return f"knight.{knight}/{ability}"
+
+
+def relic_line(relic: str | None, ability: str) -> str:
+    """Return the same of the ability of its Relic."""
+    return f"relic.{relic}/{ability}"
+
+
+def unit_piece(battle: Battle, unit: str) -> str:
+    """Return the id of a unit's piece in a scene, which differs from those of all Regions."""
+    return f"unit-{unit}" if unit in battle.board.number else unit
+
+
+def unit_of(piece: str) -> str:
+    """Return the unit of such a piece.
+
+    >>> unit_of("unit-e1")
+    'e1'
+    """
+    return piece.removeprefix("unit-")
 
 
 def relic_card(golem: str) -> str:

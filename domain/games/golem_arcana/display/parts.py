@@ -1,19 +1,29 @@
 """Actions taken apart: what is pointed at, and the action as a sentence that says what it does."""
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle.ancients import laid_in, mana_cost
 from domain.games.golem_arcana.battle.attacks import aims, judge
-from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.battle.battle import Battle, read_battle
+from domain.games.golem_arcana.battle.charges import refuse_charge, refuse_charging_attack
 from domain.games.golem_arcana.battle.cooldown import cost
 from domain.games.golem_arcana.battle.displacement import places
-from domain.games.golem_arcana.battle.movement import breakaway
+from domain.games.golem_arcana.battle.movement import breakaway, path_of, ways
 from domain.games.golem_arcana.battle.naming import power_of
 from domain.games.golem_arcana.battle.surprises import candidates_left, encounter_of
 from domain.games.golem_arcana.battle.terrain import entry_damage
-from domain.games.golem_arcana.content.vocabulary import Ability, Attack, Fly, Miracle, Power, Walk
+from domain.games.golem_arcana.content.card_faces import price as price_words
+from domain.games.golem_arcana.content.vocabulary import (
+    Ability,
+    Attack,
+    Fly,
+    Miracle,
+    Teleport,
+    Walk,
+)
 from domain.games.golem_arcana.decide import acting
 from domain.games.golem_arcana.display.attack_words import aims_told, effects_told, target_name
 from domain.games.golem_arcana.display.effect_words import (
@@ -25,10 +35,14 @@ from domain.games.golem_arcana.display.effect_words import (
 )
 from domain.games.golem_arcana.display.names import (
     ability_card,
+    ability_line,
+    ability_verb,
     power_card,
     relic_card,
+    relic_line,
     seat_name,
     unit_name,
+    unit_piece,
 )
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.notation.actions import verb_of
@@ -44,12 +58,12 @@ from domain.games.golem_arcana.state import (
     seat_of,
 )
 from domain.kernel.language import capitalized
-from domain.kernel.parts import Parts
+from domain.kernel.parts import Parts, Pick
 
 
 def parts(state: State, action: Action) -> Parts:
     """An action that is legal in this state, taken apart."""
-    return parts_in(Battle(state), action)
+    return parts_in(read_battle(state), action)
 
 
 def parts_in(battle: Battle, action: Action) -> Parts:
@@ -70,22 +84,23 @@ def parts_in(battle: Battle, action: Action) -> Parts:
         case a.Invoke():
             return _invoke(battle, seat, action)
         case a.Enter(golem, region):
-            price = ENGLISH.format("price.ap", n=battle.scenario.reserve.ap)
+            price = price_words(battle.scenario.reserve.ap)
             return _to_region(battle, action, golem, region, price)
         case a.Deploy(golem, region):
             sentence = ENGLISH.format("deployed", golem=unit_name(battle, golem), region=region)
-            return Parts("deploy", sentence, (golem,), (region,))
+            return _standing("deploy", sentence, unit_piece(battle, golem), region)
         case a.Hold(golem):
             sentence = ENGLISH.format("held", golem=unit_name(battle, golem))
-            return Parts("hold", sentence, (golem,), choices=("hold",))
+            piece = unit_piece(battle, golem)
+            return Parts("hold", sentence, (piece,), choices=("hold",), actor=piece, picks=())
         case a.ChooseRegion(region) | a.TakeStep(region):
             return _to_region(battle, action, getattr(state.todo[0], "golem", ""), region)
         case a.EndTurn():
-            return Parts("end", _ending(state, seat), choices=("end",))
+            return Parts("end", _ending(state, seat), choices=("end",), picks=())
         case a.Stay():
             golem = getattr(state.todo[0], "golem", "")
             sentence = ENGLISH.format("stayed", golem=unit_name(battle, golem))
-            return Parts("stay", sentence, choices=("stay",))
+            return Parts("stay", sentence, choices=("stay",), picks=())
         case a.RollDice() | a.RollDie() | a.Choose() | a.EnterQuest() | a.EnterHiding():
             return _entry(battle, action, seat)
         case unreachable:
@@ -100,10 +115,15 @@ def _ending(state: State, seat: str) -> str:
 def _ap(battle: Battle, golem: str, ability: str, beside: int = 0) -> str:
     """What an ability costs now, Breakaway included."""
     found: Ability = battle.abilities(golem)[ability]
-    price = cost(battle, golem, found) + beside
+    ap = cost(battle, golem, found) + beside
     if isinstance(found, Walk | Fly):
-        price += breakaway(battle, golem, found)
-    return ENGLISH.format("price.ap", n=price)
+        ap += breakaway(battle, golem, found)
+    return price_words(ap)
+
+
+def _line(battle: Battle, golem: str, ability: str) -> str:
+    card = battle.golem(golem)
+    return ability_line(battle.pack, card.type, card.knight, ability)
 
 
 def _hazardous(battle: Battle, sentence: str, region: str) -> str:
@@ -122,22 +142,34 @@ def _to_region(
     key = {a.Enter: "entered", a.ChooseRegion: "displaced", a.TakeStep: "stepped"}[type(action)]
     sentence = ENGLISH.format(key, golem=unit_name(battle, golem), region=region)
     sentence = _hazardous(battle, sentence, region)
-    return Parts(verb_of(action), sentence, (golem,), (region,), cost=price)
+    return _standing(verb_of(action), sentence, unit_piece(battle, golem), region, price)
+
+
+def _standing(verb: str, sentence: str, piece: str, region: str, price: str = "") -> Parts:
+    """A Golem that comes to stand in a Region."""
+    picks = (Pick(region, "to"),)
+    return Parts(verb, sentence, (piece,), (region,), cost=price, actor=piece, picks=picks)
 
 
 def _move(battle: Battle, action: a.Move) -> Parts:
     golem, region = action.golem, action.region
-    ability = battle.abilities(golem)[action.ability].name
+    ability = battle.abilities(golem)[action.ability]
+    assert isinstance(ability, Walk | Fly), "only movement abilities move"
     sentence = ENGLISH.format(
-        "moved", golem=unit_name(battle, golem), ability=ability, region=region
+        "moved", golem=unit_name(battle, golem), ability=ability.name, region=region
     )
+    piece = unit_piece(battle, golem)
+    path = path_of(battle, ways(battle, golem, ability)[region])
     return Parts(
-        "move",
+        ability_verb(ability),
         _hazardous(battle, sentence, region),
-        (golem,),
+        (piece,),
         (region,),
         (ability_card(golem, action.ability),),
         cost=_ap(battle, golem, action.ability),
+        actor=piece,
+        line=_line(battle, golem, action.ability),
+        picks=(*(Pick(each, "via") for each in path[:-1]), Pick(region, "to")),
     )
 
 
@@ -154,10 +186,19 @@ def _attack(battle: Battle, action: a.Attack) -> Parts:
         ability=attack.name,
         needed=_aimed(battle, Roll(golem, ability, target), attack),
     )
-    pieces, spaces = _pointed(attack, target)
+    piece = unit_piece(battle, golem)
+    pieces, spaces = _pointed(battle, attack, target)
     card = (ability_card(golem, ability),)
     price = _ap(battle, golem, ability)
-    return Parts("attack", sentence, (golem, *pieces), spaces, card, cost=price)
+    return Parts(
+        attack.mode, sentence, (piece, *pieces), spaces, card, cost=price, actor=piece,
+        line=_line(battle, golem, ability),
+        picks=_targeted(pieces, spaces),
+    )  # fmt: skip
+
+
+def _targeted(pieces: tuple[str, ...], spaces: tuple[str, ...]) -> tuple[Pick, ...]:
+    return tuple(Pick(each, "target") for each in (*pieces, *spaces))
 
 
 def _attack_card(battle: Battle, golem: str, ability: str) -> Attack:
@@ -174,9 +215,11 @@ def _aimed(battle: Battle, item: Roll, attack: Attack) -> str:
     return ENGLISH.format("parts.effects", told=told, effects=effects) if effects else told
 
 
-def _pointed(attack: Attack, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _pointed(
+    battle: Battle, attack: Attack, target: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What an attack is aimed at, as pieces and as spaces."""
-    return ((), (target,)) if attack.area else ((target,), ())
+    return ((), (target,)) if attack.area else ((unit_piece(battle, target),), ())
 
 
 def _charge(battle: Battle, action: a.Charge) -> Parts:
@@ -190,10 +233,32 @@ def _charge(battle: Battle, action: a.Charge) -> Parts:
         ability=attack.name,
         needed=_aimed(battle, Roll(golem, attack.id, target, charge=True), attack),
     )
-    pieces, spaces = _pointed(attack, target)
+    piece = unit_piece(battle, golem)
+    pieces, spaces = _pointed(battle, attack, target)
     price = _ap(battle, golem, action.movement, cost(battle, golem, attack))
     cards = (ability_card(golem, action.attack), ability_card(golem, action.movement))
-    return Parts("charge", sentence, (golem, *pieces), spaces, cards, cost=price)
+    picks = (*_targeted(pieces, spaces), *_charge_options(battle, action, attack))
+    return Parts(
+        "charge", sentence, (piece, *pieces), spaces, cards, cost=price, actor=piece, picks=picks
+    )
+
+
+def _charge_options(battle: Battle, action: a.Charge, attack: Attack) -> Iterator[Pick]:
+    """Yield the pick of attack and movement, where there is a choice for this target."""
+    golem, abilities = action.golem, battle.abilities(action.golem)
+    alike = [
+        (other.id, movement.id)
+        for other in abilities.values()
+        if isinstance(other, Attack) and other.area == attack.area
+        for movement in abilities.values()
+        if isinstance(movement, Walk | Fly)
+        and refuse_charging_attack(battle, other) is None
+        and refuse_charge(battle, golem, other, movement, action.target) is None
+    ]
+    if len(alike) > 1:
+        names = {"ability": attack.name, "movement": abilities[action.movement].name}
+        label = ENGLISH.format("option.charge", **names)
+        yield Pick(f"{action.attack}-{action.movement}", "option", label)
 
 
 # --- powers --------------------------------------------------------------------------------------
@@ -216,15 +281,20 @@ def _power(battle: Battle, action: a.Use | a.UseRelic, card: str, *, relic: bool
         target=unit_name(battle, target) if target and far else target,
         does=does,
     )
-    pieces = (golem,) if target is None or region else (golem, target)
+    piece = unit_piece(battle, golem)
+    pieces = () if target is None or region else (unit_piece(battle, target),)
     spaces = (target,) if target is not None and region else ()
-    price = _price(power, power.ap if relic else cost(battle, golem, power))
-    return Parts(verb_of(action), sentence, pieces, spaces, (card,), cost=price)
-
-
-def _price(power: Power, ap: int) -> str:
-    prices = {"price.ap": ap, "price.mana": power.mana, "price.hp": power.hp}
-    return ENGLISH.format("comma").join(ENGLISH.format(key, n=n) for key, n in prices.items() if n)
+    ap = power.ap if relic else cost(battle, golem, power)
+    price = price_words(ap, power.mana, power.hp)
+    line = (
+        relic_line(battle.golem(golem).relic, power.id) if relic else _line(battle, golem, power.id)
+    )
+    teleports = any(isinstance(effect, Teleport) for effect in power.effects)
+    picks = tuple(Pick(each, "to") for each in spaces) if teleports else _targeted(pieces, spaces)
+    return Parts(
+        verb_of(action), sentence, (piece, *pieces), spaces, (card,), cost=price, actor=piece,
+        line=line, picks=picks,
+    )  # fmt: skip
 
 
 def _invoke(battle: Battle, seat: str, action: a.Invoke) -> Parts:
@@ -241,12 +311,16 @@ def _invoke(battle: Battle, seat: str, action: a.Invoke) -> Parts:
         before=before,
         does=power_words(power, seat),
     )
+    spaces, piece = (action.region,) if action.region else (), power_card(seat, card.id, power.id)
     return Parts(
         "invoke",
         sentence,
-        spaces=(action.region,) if action.region else (),
-        cards=(power_card(seat, action.ancient, action.power),),
-        cost=ENGLISH.format("price.mana", n=mana_cost(battle, own, action.ancient, power)),
+        spaces=spaces,
+        cards=(piece,),
+        actor=piece,
+        line=power.id,
+        picks=_targeted((), spaces),
+        cost=price_words(mana=mana_cost(battle, own, action.ancient, power)),
     )
 
 
@@ -255,28 +329,35 @@ def _invoke(battle: Battle, seat: str, action: a.Invoke) -> Parts:
 
 def _entry(battle: Battle, action: Action, seat: str) -> Parts:
     item = battle.state.todo[0] if battle.state.todo else None
+    picks: tuple[Pick, ...]
     match action, item:
         case a.RollDice(roll=number), Roll():
             what = _dice(battle, item, number)
+            # The second pick tells both dice, whatever the first was.
+            picks = (Pick(f"{number[:1]}_", "die"), Pick(number, "die"))
         case a.Choose(number=number), Choice():
             choice = encounter_of(battle, item.encounter).choices[int(number) - 1]
             does = encounter_words(choice.effects, item.golem)
             golem = unit_name(battle, item.golem)
             what = ENGLISH.format("parts.choose", golem=golem, label=choice.label, does=does)
+            picks = (Pick(number, "option", choice.label),)
         case a.EnterQuest(number=number), DealQuest():
             known = number != HIDDEN
+            picks = (Pick(number, "option"),)
             quest = quest_words(battle.scenario.quests[int(number) - 1]) if known else ""
             key = "parts.quest-known" if known else "quest-dealt"
             what = ENGLISH.format(key, seat=seat_name(seat), number=number, quest=quest)
         case a.EnterHiding(number=number), Hide():
             what = _hiding(battle, item, number)
+            picks = (Pick(number, "option"),)
         case a.RollDie(roll=number), Displace():
             region = places(battle, item)[int(number) - 1]
             golem = unit_name(battle, item.golem)
             what = ENGLISH.format("die", roll=number, golem=golem, region=region)
+            picks = (Pick(number, "die", ENGLISH.format("option.die", n=number, region=region)),)
         case _:
             raise AssertionError("an entry answers an open question")
-    return Parts(verb_of(action), capitalized(what), choices=(number,))
+    return Parts(verb_of(action), capitalized(what), choices=(number,), picks=picks)
 
 
 def _dice(battle: Battle, item: Roll, number: str) -> str:

@@ -40,7 +40,7 @@ from domain.games.golem_arcana.display.names import (
 )
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import StatusEffect, seat_named, seat_of
-from domain.kernel.scene import CardFace, Piece
+from domain.kernel.scene import CardFace, LineState, Piece
 
 _say: Final = ENGLISH.format
 
@@ -96,7 +96,7 @@ def _ability(name: str, ability: Ability, knight: str) -> Piece:
         attributes["MP"] = str(ability.mp)
     return Piece(
         ability_card(name, ability.id), "ability", ability.name, f"card-{name}", seat_of(name),
-        ability.name, attributes, face_words(face), icon=_icon(ability), face=face,
+        ability.name, attributes, face_words(face), icon=_icon(ability), card=face,
     )  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def _hot(
     """An ability with what it costs now, and its pips of Cooldown."""
     ability = pack.abilities(golem, knight)[key]
     piece = _cards(pack, name, golem, knight, None, None).abilities[key]
-    assert piece.face is not None, "abilities are cards"
+    assert piece.card is not None, "abilities are cards"
     figures = {"AP": str(ap), "pips": str(pips)}
     mana, hp = (ability.mana, ability.hp) if isinstance(ability, Power) else (0, 0)
     return replace(
@@ -143,7 +143,7 @@ def _hot(
         attributes=figures | {k: v for k, v in piece.attributes.items() if k != "AP"},
         description=_say("scene.hot", ability=piece.description, cost=ap, n=pips),
         badges=(_say("scene.badge.pips", n=pips),),
-        face=replace(piece.face, cost=price(ap, mana, hp)),
+        card=replace(piece.card, cost=price(ap, mana, hp)),
     )
 
 
@@ -160,7 +160,7 @@ def _relic(pack: Pack, name: str, relic: str, charges: int | None) -> Piece:
         badges = (_say("scene.badge.charges", left=charges, most=most),)
     return Piece(
         relic_card(name), "relic", face.title, f"card-{name}", seat_of(name), face.title,
-        attributes, words, ("spent",) if charges == 0 else (), badges=badges, face=face,
+        attributes, words, ("spent",) if charges == 0 else (), badges=badges, card=face,
     )  # fmt: skip
 
 
@@ -175,7 +175,7 @@ def _status(battle: Battle, name: str, status: StatusEffect) -> Piece:
         f"{name}!{status.source}:{status.stat}:{status.seat}", "status effect", words,
         f"card-{name}", seat_of(name), words, {"Upkeeps left": str(status.left)},
         _say("scene.status-left", status=words, n=status.left), icon=status.stat, badges=(left,),
-        face=CardFace(words),
+        card=CardFace(words),
     )  # fmt: skip
 
 
@@ -202,12 +202,15 @@ def _power(
     attributes = {"Mana": str(mana)}
     words = power_words(power)
     badges: tuple[str, ...] = ()
+    lines: tuple[LineState, ...] = ()
     if lies and not isinstance(power, Miracle):
         attributes["lies in"] = lies
         words = _say("scene.lies", power=words, region=lies)
         badges = (_say("scene.badge.in", region=lies),)
+        lines = (LineState(power.id, price(mana=mana)),)
     return Piece(
         power_card(seat, ancient, power.id), kind, power.name, f"ancient-{seat}-{ancient}",
         seat_named(seat), _say("scene.power", power=power.name, kind=_say(f"icon.{kind}")),
-        attributes, words, badges=badges, face=power_face(power),
+        attributes, words, badges=badges, card=power_face(power),
+        face=f"power.{ancient}.{power.id}", lines=lines,
     )  # fmt: skip

@@ -28,26 +28,28 @@ def goals(battle: Battle) -> Iterator[Piece]:
         yield Piece(
             f"place-{n}", "place", place.name, "places", "", place.name, attributes,
             _say("comma").join((*told, *held)), badges=tuple(held),
-            face=CardFace(place.name, lines=(where,), points=place.vp),
+            card=CardFace(place.name, lines=(where,), points=place.vp),
         )  # fmt: skip
 
 
 def secrets(battle: Battle, viewer: str) -> Iterator[Piece]:
     """Secret quests, each with its goal for who may know it, and encounters that were found."""
+    scenario = battle.scenario.id
     for seat, dealt in battle.dealt:
         quest = battle.quest(seat)
         if quest is not None and (dealt.fulfilled or viewer in (seat, REFEREE)):
-            yield _quest(seat, quest, dealt.number or 0, fulfilled=dealt.fulfilled)
+            number = dealt.number or 0
+            yield _quest(scenario, seat, quest, number, fulfilled=dealt.fulfilled)
         else:
             name = _say("scene.quest-secret", seat=seat_name(seat))
             yield Piece(f"quest-{seat}", "quest", "?", "secrets", seat, name, {}, name, ("hidden",))
     for encounter in battle.scenario.encounters:
         lies = battle.state.encounters.get(encounter.id)
         if lies is not None and (lies.triggered or viewer == REFEREE):
-            yield _encounter(encounter, lies.where, met=lies.triggered)
+            yield _encounter(scenario, encounter, lies.where, met=lies.triggered)
 
 
-def _quest(seat: str, quest: SecretQuest, number: int, *, fulfilled: bool) -> Piece:
+def _quest(scenario: str, seat: str, quest: SecretQuest, number: int, *, fulfilled: bool) -> Piece:
     done = {"fulfilled": "yes"} if fulfilled else {}
     name = _say("scene.quest", seat=seat_name(seat), quest=quest.name)
     goal = quest_goal(quest)
@@ -56,25 +58,34 @@ def _quest(seat: str, quest: SecretQuest, number: int, *, fulfilled: bool) -> Pi
         f"quest-{seat}", "quest", quest.name, "secrets", seat, name,
         {"number": str(number), "VP": str(quest.vp), **done},
         _say("scene.quest-done", quest=told) if fulfilled else told,
-        badges=(_say("scene.badge.fulfilled"),) if fulfilled else (),
-        face=CardFace(quest.name, _say("scene.quest-kind"), lines=(goal,), points=quest.vp),
+        badges=(_say("scene.badge.fulfilled"),) if fulfilled else (), card=quest_face(quest),
+        face=f"quest.{scenario}.{number}",
     )  # fmt: skip
 
 
-def _encounter(encounter: Encounter, where: str, *, met: bool) -> Piece:
-    face = _encounter_face(encounter)
+@lru_cache(maxsize=256)
+def quest_face(quest: SecretQuest) -> CardFace:
+    """Return the card of a secret quest."""
+    kind, goal = _say("scene.quest-kind"), quest_goal(quest)
+    return CardFace(quest.name, kind, lines=(goal,), points=quest.vp)
+
+
+def _encounter(scenario: str, encounter: Encounter, where: str, *, met: bool) -> Piece:
+    face = encounter_face(encounter)
     told = _say("scene.encounter-in", encounter=encounter.name, region=where)
     badges = (_say("scene.badge.in", region=where), *((_say("scene.badge.met"),) if met else ()))
     return Piece(
         f"encounter-{encounter.id}", "encounter", encounter.name, "secrets", name=encounter.name,
         attributes={"region": where, "met": "yes" if met else "no"},
         description=_say("card.line-plain", title=told, text=_say("semicolon").join(face.lines)),
-        states=() if met else ("hidden",), badges=badges, face=face,
+        states=() if met else ("hidden",), badges=badges, card=face,
+        face=f"encounter.{scenario}.{encounter.id}",
     )  # fmt: skip
 
 
 @lru_cache(maxsize=256)
-def _encounter_face(encounter: Encounter) -> CardFace:
+def encounter_face(encounter: Encounter) -> CardFace:
+    """Return the card of an encounter."""
     lines = [*effect_lines(encounter.effects)]
     for choice in encounter.choices:
         effects = _say("semicolon").join(effect_lines(choice.effects)) or _say("nothing")

@@ -36,7 +36,7 @@ def _card(key: str, lines: tuple[str, ...], figures: dict[str, str]) -> Piece:
     return Piece(
         # Where there are no cards, as in text, its name is all that is shown of it.
         f"scenario-{key}", "scenario", title, "scenario", "", words, figures, words,
-        face=CardFace(title, lines=lines),
+        card=CardFace(title, lines=lines),
     )  # fmt: skip
 
 

@@ -38,6 +38,8 @@ class Action(_message.Message):
     COST_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     GROUP_FIELD_NUMBER: _builtins.int
+    PICKS_FIELD_NUMBER: _builtins.int
+    AMOUNTS_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """The action in the game's notation, one line, for example `a6-b6`. `SubmitAction` takes it."""
     score_notation: _builtins.str
@@ -73,6 +75,16 @@ class Action(_message.Message):
     def choices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Choices that the pieces, spaces and cards do not determine, in words."""
 
+    @_builtins.property
+    def picks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pick]:
+        """What is pointed at after the acting piece, in order. Set in orders and forecasts."""
+
+    @_builtins.property
+    def amounts(self) -> Global___Amounts:
+        """How much of what is paid or gained, where this action stands for all that differ in that. Set in
+        orders only.
+        """
+
     def __init__(
         self,
         *,
@@ -87,14 +99,172 @@ class Action(_message.Message):
         cost: _builtins.str = ...,
         sentence: _builtins.str = ...,
         group: _builtins.str = ...,
+        picks: _abc.Iterable[Global___Pick] | None = ...,
+        amounts: Global___Amounts | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["amounts", b"amounts"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "choices", b"choices", "cost", b"cost", "group", b"group", "notation", b"notation", "pieces", b"pieces", "score_notation", b"score_notation", "sentence", b"sentence", "spaces", b"spaces", "verb", b"verb", "verb_label", b"verb_label"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amounts", b"amounts", "cards", b"cards", "choices", b"choices", "cost", b"cost", "group", b"group", "notation", b"notation", "picks", b"picks", "pieces", b"pieces", "score_notation", b"score_notation", "sentence", b"sentence", "spaces", b"spaces", "verb", b"verb", "verb_label", b"verb_label"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Action: _TypeAlias = Action  # noqa: Y015
+
+@_typing.final
+class Pick(_message.Message):
+    """One step of pointing at an action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """ID of the space, piece or zone, or a word for an option."""
+    role: _builtins.str
+    """Role of the step. The player picks `to`, `target`, `with`, `option` and `die`; `hit` and `via`
+    are only shown.
+    """
+    label: _builtins.str
+    """Label of an option, with symbols in braces."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        role: _builtins.str = ...,
+        label: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "label", b"label", "role", b"role"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Pick: _TypeAlias = Pick  # noqa: Y015
+
+@_typing.final
+class Amounts(_message.Message):
+    """Amounts that the player chooses."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PURPOSE_FIELD_NUMBER: _builtins.int
+    SYMBOLS_FIELD_NUMBER: _builtins.int
+    WAYS_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    purpose: _builtins.str
+    """What the amounts are for: `pay`, `gain` or `put`."""
+    @_builtins.property
+    def symbols(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Names of what is counted, keys of the theme's symbols."""
+
+    @_builtins.property
+    def ways(self) -> _containers.RepeatedCompositeFieldContainer[Global___AmountRange]:
+        """The alternatives, 1 to 64."""
+
+    @_builtins.property
+    def proposal(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The proposed amounts, one for each symbol."""
+
+    def __init__(
+        self,
+        *,
+        purpose: _builtins.str = ...,
+        symbols: _abc.Iterable[_builtins.str] | None = ...,
+        ways: _abc.Iterable[Global___AmountRange] | None = ...,
+        proposal: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal", "purpose", b"purpose", "symbols", b"symbols", "ways", b"ways"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Amounts: _TypeAlias = Amounts  # noqa: Y015
+
+@_typing.final
+class AmountRange(_message.Message):
+    """The amounts that one alternative allows: all that are within its bounds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MIN_FIELD_NUMBER: _builtins.int
+    MAX_FIELD_NUMBER: _builtins.int
+    LEAST_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
+    least: _builtins.int
+    """Least sum of all amounts."""
+    most: _builtins.int
+    """Greatest sum of all amounts."""
+    @_builtins.property
+    def min(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Least amount of each symbol."""
+
+    @_builtins.property
+    def max(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Greatest amount of each symbol."""
+
+    def __init__(
+        self,
+        *,
+        min: _abc.Iterable[_builtins.int] | None = ...,
+        max: _abc.Iterable[_builtins.int] | None = ...,
+        least: _builtins.int = ...,
+        most: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["least", b"least", "max", b"max", "min", b"min", "most", b"most"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AmountRange: _TypeAlias = AmountRange  # noqa: Y015
+
+@_typing.final
+class Order(_message.Message):
+    """An order: what one piece can do, with all ways to do it, or why it cannot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    VERB_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    ACTIONS_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    actor: _builtins.str
+    """ID of the acting piece; empty for an order that is a button."""
+    line: _builtins.str
+    """ID of the line on the face of the acting piece; empty if the order is no line of a card."""
+    verb: _builtins.str
+    """What kind of action it is, a key of the theme's verbs."""
+    cost: _builtins.str
+    """The cost now, with symbols in braces; empty for none."""
+    @_builtins.property
+    def actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Action]:
+        """The legal actions of the order."""
+
+    @_builtins.property
+    def refusal(self) -> Global___Refusal:
+        """Why the order is not possible now; absent if it has actions."""
+
+    def __init__(
+        self,
+        *,
+        actor: _builtins.str = ...,
+        line: _builtins.str = ...,
+        verb: _builtins.str = ...,
+        cost: _builtins.str = ...,
+        actions: _abc.Iterable[Global___Action] | None = ...,
+        refusal: Global___Refusal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "actor", b"actor", "cost", b"cost", "line", b"line", "refusal", b"refusal", "verb", b"verb"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Order: _TypeAlias = Order  # noqa: Y015
 
 @_typing.final
 class Fact(_message.Message):

@@ -256,12 +256,13 @@ class Theme(_message.Message):
     SPRITE_URL_FIELD_NUMBER: _builtins.int
     COLORS_URL_FIELD_NUMBER: _builtins.int
     hash: _builtins.str
-    """Hash of the files, 16 hexadecimal digits."""
+    """Hash of the theme of a match with the default content, 16 hexadecimal digits."""
     sprite_url: _builtins.str
-    """URL of an SVG sprite with one `<symbol>` for each icon, relative to the service's HTTP port."""
+    """URL of an SVG sprite with one `<symbol>` for each drawing, relative to the service's HTTP port."""
     colors_url: _builtins.str
-    """URL of a JSON file, relative to the service's HTTP port: colors and patterns of spaces
-    (`grounds`), shapes and colors of pieces (`tokens`), colors of seats (`seats`).
+    """URL of a JSON file, relative to the service's HTTP port: appearance of spaces (`grounds`), pieces
+    (`tokens`), seats (`sides`), `symbols`, `verbs` and `states`, the `faces` of all cards, and the
+    `sprite`. The theme of a match with other content is `/themes/{hash}.json`, by `Scene.theme`.
     """
     def __init__(
         self,

@@ -28,7 +28,7 @@ from . import proposals_pb2 as emeth_dot_v1_dot_proposals__pb2
 from . import scenes_pb2 as emeth_dot_v1_dot_scenes__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x65meth/v1/match_views.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x18\x65meth/v1/proposals.proto\x1a\x15\x65meth/v1/scenes.proto\"\xc5\x04\n\x04View\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x0e\n\x06viewer\x18\x02 \x01(\t\x12\x1e\n\x05scene\x18\x03 \x01(\x0b\x32\x0f.emeth.v1.Scene\x12\x0b\n\x03svg\x18\x04 \x01(\t\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x15\n\rquarter_turns\x18\x06 \x01(\r\x12\x14\n\x0cnearest_seat\x18\x07 \x01(\t\x12\x10\n\x08position\x18\x08 \x01(\t\x12!\n\x07prompts\x18\t \x03(\x0b\x32\x10.emeth.v1.Prompt\x12\x15\n\rannouncements\x18\n \x03(\t\x12 \n\x06result\x18\x0b \x01(\x0b\x32\x10.emeth.v1.Result\x12%\n\x06status\x18\x0c \x01(\x0e\x32\x15.emeth.v1.MatchStatus\x12$\n\x08proposal\x18\r \x01(\x0b\x32\x12.emeth.v1.Proposal\x12,\n\ropen_disputes\x18\x0e \x03(\x0b\x32\x15.emeth.v1.OpenDispute\x12 \n\x06\x63locks\x18\x0f \x01(\x0b\x32\x10.emeth.v1.Clocks\x12\x1e\n\x05match\x18\x10 \x01(\x0b\x32\x0f.emeth.v1.Match\x12\'\n\x07\x61\x63tions\x18\x11 \x01(\x0b\x32\x16.emeth.v1.LegalActions\x12)\n\x0b\x61rmy_status\x18\x12 \x01(\x0b\x32\x14.emeth.v1.ArmyStatus\x12\x35\n\x11information_state\x18\x13 \x01(\x0b\x32\x1a.emeth.v1.InformationState\"1\n\nArmyStatus\x12#\n\x05sides\x18\x01 \x03(\x0b\x32\x14.emeth.v1.SideStatus\"\xb9\x01\n\nSideStatus\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x1f\n\x06tracks\x18\x03 \x03(\x0b\x32\x0f.emeth.v1.Track\x12#\n\x05units\x18\x04 \x03(\x0b\x32\x14.emeth.v1.UnitStatus\x12$\n\x06losses\x18\x05 \x03(\x0b\x32\x14.emeth.v1.UnitStatus\x12!\n\x04rows\x18\x06 \x03(\x0b\x32\x13.emeth.v1.StatusRow\"\xf4\x01\n\nUnitStatus\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\r\n\x05where\x18\x04 \x01(\t\x12\x1f\n\x06tracks\x18\x05 \x03(\x0b\x32\x0f.emeth.v1.Track\x12!\n\x04rows\x18\x06 \x03(\x0b\x32\x13.emeth.v1.StatusRow\x12\x38\n\nattributes\x18\x07 \x03(\x0b\x32$.emeth.v1.UnitStatus.AttributesEntry\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x9f\x01\n\tStatusRow\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x37\n\nattributes\x18\x04 \x03(\x0b\x32#.emeth.v1.StatusRow.AttributesEntry\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"[\n\x0cLegalActions\x12\x0f\n\x07version\x18\x01 \x01(\r\x12!\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x10.emeth.v1.Action\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\">\n\x10InformationState\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05state\x18\x02 \x01(\x0c\x12\r\n\x05shape\x18\x03 \x01(\t\"J\n\nMatchEvent\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\x1c\n\x04view\x18\x02 \x01(\x0b\x32\x0e.emeth.v1.View*V\n\x08ViewFrom\x12\x19\n\x15VIEW_FROM_UNSPECIFIED\x10\x00\x12\x16\n\x12VIEW_FROM_OPPOSITE\x10\x01\x12\x17\n\x13VIEW_FROM_NEAR_SIDE\x10\x02\x42L\n\x0c\x64\x65v.emeth.v1B\x0fMatchViewsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x65meth/v1/match_views.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x18\x65meth/v1/proposals.proto\x1a\x15\x65meth/v1/scenes.proto\"\xe3\x04\n\x04View\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x0e\n\x06viewer\x18\x02 \x01(\t\x12\x1e\n\x05scene\x18\x03 \x01(\x0b\x32\x0f.emeth.v1.Scene\x12\x0b\n\x03svg\x18\x04 \x01(\t\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x15\n\rquarter_turns\x18\x06 \x01(\r\x12\x14\n\x0cnearest_seat\x18\x07 \x01(\t\x12\x10\n\x08position\x18\x08 \x01(\t\x12!\n\x07prompts\x18\t \x03(\x0b\x32\x10.emeth.v1.Prompt\x12\x15\n\rannouncements\x18\n \x03(\t\x12 \n\x06result\x18\x0b \x01(\x0b\x32\x10.emeth.v1.Result\x12%\n\x06status\x18\x0c \x01(\x0e\x32\x15.emeth.v1.MatchStatus\x12$\n\x08proposal\x18\r \x01(\x0b\x32\x12.emeth.v1.Proposal\x12,\n\ropen_disputes\x18\x0e \x03(\x0b\x32\x15.emeth.v1.OpenDispute\x12 \n\x06\x63locks\x18\x0f \x01(\x0b\x32\x10.emeth.v1.Clocks\x12\x1e\n\x05match\x18\x10 \x01(\x0b\x32\x0f.emeth.v1.Match\x12\'\n\x07\x61\x63tions\x18\x11 \x01(\x0b\x32\x16.emeth.v1.LegalActions\x12)\n\x0b\x61rmy_status\x18\x12 \x01(\x0b\x32\x14.emeth.v1.ArmyStatus\x12\x35\n\x11information_state\x18\x13 \x01(\x0b\x32\x1a.emeth.v1.InformationState\x12\x1c\n\x04turn\x18\x14 \x01(\x0b\x32\x0e.emeth.v1.Turn\"Q\n\x04Turn\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x1f\n\x06orders\x18\x02 \x03(\x0b\x32\x0f.emeth.v1.Order\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\"1\n\nArmyStatus\x12#\n\x05sides\x18\x01 \x03(\x0b\x32\x14.emeth.v1.SideStatus\"\xb9\x01\n\nSideStatus\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x1f\n\x06tracks\x18\x03 \x03(\x0b\x32\x0f.emeth.v1.Track\x12#\n\x05units\x18\x04 \x03(\x0b\x32\x14.emeth.v1.UnitStatus\x12$\n\x06losses\x18\x05 \x03(\x0b\x32\x14.emeth.v1.UnitStatus\x12!\n\x04rows\x18\x06 \x03(\x0b\x32\x13.emeth.v1.StatusRow\"\xf4\x01\n\nUnitStatus\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\r\n\x05where\x18\x04 \x01(\t\x12\x1f\n\x06tracks\x18\x05 \x03(\x0b\x32\x0f.emeth.v1.Track\x12!\n\x04rows\x18\x06 \x03(\x0b\x32\x13.emeth.v1.StatusRow\x12\x38\n\nattributes\x18\x07 \x03(\x0b\x32$.emeth.v1.UnitStatus.AttributesEntry\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x9f\x01\n\tStatusRow\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x37\n\nattributes\x18\x04 \x03(\x0b\x32#.emeth.v1.StatusRow.AttributesEntry\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"[\n\x0cLegalActions\x12\x0f\n\x07version\x18\x01 \x01(\r\x12!\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x10.emeth.v1.Action\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\">\n\x10InformationState\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05state\x18\x02 \x01(\x0c\x12\r\n\x05shape\x18\x03 \x01(\t\"J\n\nMatchEvent\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\x1c\n\x04view\x18\x02 \x01(\x0b\x32\x0e.emeth.v1.View*V\n\x08ViewFrom\x12\x19\n\x15VIEW_FROM_UNSPECIFIED\x10\x00\x12\x16\n\x12VIEW_FROM_OPPOSITE\x10\x01\x12\x17\n\x13VIEW_FROM_NEAR_SIDE\x10\x02\x42L\n\x0c\x64\x65v.emeth.v1B\x0fMatchViewsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,26 +40,28 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UNITSTATUS_ATTRIBUTESENTRY']._serialized_options = b'8\001'
   _globals['_STATUSROW_ATTRIBUTESENTRY']._loaded_options = None
   _globals['_STATUSROW_ATTRIBUTESENTRY']._serialized_options = b'8\001'
-  _globals['_VIEWFROM']._serialized_start=1602
-  _globals['_VIEWFROM']._serialized_end=1688
+  _globals['_VIEWFROM']._serialized_start=1715
+  _globals['_VIEWFROM']._serialized_end=1801
   _globals['_VIEW']._serialized_start=138
-  _globals['_VIEW']._serialized_end=719
-  _globals['_ARMYSTATUS']._serialized_start=721
-  _globals['_ARMYSTATUS']._serialized_end=770
-  _globals['_SIDESTATUS']._serialized_start=773
-  _globals['_SIDESTATUS']._serialized_end=958
-  _globals['_UNITSTATUS']._serialized_start=961
-  _globals['_UNITSTATUS']._serialized_end=1205
-  _globals['_UNITSTATUS_ATTRIBUTESENTRY']._serialized_start=1156
-  _globals['_UNITSTATUS_ATTRIBUTESENTRY']._serialized_end=1205
-  _globals['_STATUSROW']._serialized_start=1208
-  _globals['_STATUSROW']._serialized_end=1367
-  _globals['_STATUSROW_ATTRIBUTESENTRY']._serialized_start=1156
-  _globals['_STATUSROW_ATTRIBUTESENTRY']._serialized_end=1205
-  _globals['_LEGALACTIONS']._serialized_start=1369
-  _globals['_LEGALACTIONS']._serialized_end=1460
-  _globals['_INFORMATIONSTATE']._serialized_start=1462
-  _globals['_INFORMATIONSTATE']._serialized_end=1524
-  _globals['_MATCHEVENT']._serialized_start=1526
-  _globals['_MATCHEVENT']._serialized_end=1600
+  _globals['_VIEW']._serialized_end=749
+  _globals['_TURN']._serialized_start=751
+  _globals['_TURN']._serialized_end=832
+  _globals['_ARMYSTATUS']._serialized_start=834
+  _globals['_ARMYSTATUS']._serialized_end=883
+  _globals['_SIDESTATUS']._serialized_start=886
+  _globals['_SIDESTATUS']._serialized_end=1071
+  _globals['_UNITSTATUS']._serialized_start=1074
+  _globals['_UNITSTATUS']._serialized_end=1318
+  _globals['_UNITSTATUS_ATTRIBUTESENTRY']._serialized_start=1269
+  _globals['_UNITSTATUS_ATTRIBUTESENTRY']._serialized_end=1318
+  _globals['_STATUSROW']._serialized_start=1321
+  _globals['_STATUSROW']._serialized_end=1480
+  _globals['_STATUSROW_ATTRIBUTESENTRY']._serialized_start=1269
+  _globals['_STATUSROW_ATTRIBUTESENTRY']._serialized_end=1318
+  _globals['_LEGALACTIONS']._serialized_start=1482
+  _globals['_LEGALACTIONS']._serialized_end=1573
+  _globals['_INFORMATIONSTATE']._serialized_start=1575
+  _globals['_INFORMATIONSTATE']._serialized_end=1637
+  _globals['_MATCHEVENT']._serialized_start=1639
+  _globals['_MATCHEVENT']._serialized_end=1713
 # @@protoc_insertion_point(module_scope)

@@ -78,6 +78,7 @@ class View(_message.Message):
     ACTIONS_FIELD_NUMBER: _builtins.int
     ARMY_STATUS_FIELD_NUMBER: _builtins.int
     INFORMATION_STATE_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Version of the match that is shown. Always set."""
     viewer: _builtins.str
@@ -143,6 +144,13 @@ class View(_message.Message):
     def information_state(self) -> Global___InformationState:
         """The whole state as far as the viewer may know it, for programs that use the rules of this release."""
 
+    @_builtins.property
+    def turn(self) -> Global___Turn:
+        """What the viewer can do, as ListActions lists it by order. Absent unless the viewer is a seat that
+        may act at the present version, and in positions with so many actions that they are only listed
+        page by page.
+        """
+
     def __init__(
         self,
         *,
@@ -165,14 +173,47 @@ class View(_message.Message):
         actions: Global___LegalActions | None = ...,
         army_status: Global___ArmyStatus | None = ...,
         information_state: Global___InformationState | None = ...,
+        turn: Global___Turn | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "proposal", b"proposal", "result", b"result", "scene", b"scene"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "proposal", b"proposal", "result", b"result", "scene", b"scene", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "position", b"position", "prompts", b"prompts", "proposal", b"proposal", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "position", b"position", "prompts", b"prompts", "proposal", b"proposal", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turn", b"turn", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___View: _TypeAlias = View  # noqa: Y015
+
+@_typing.final
+class Turn(_message.Message):
+    """The orders of a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    ORDERS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """Version of the match at which the orders are possible."""
+    next_page_token: _builtins.str
+    """Token for the next page of ListActions; empty if there is none."""
+    @_builtins.property
+    def orders(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Order]:
+        """The orders, with at most 500 actions in all."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        orders: _abc.Iterable[_actions_pb2.Order] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "orders", b"orders", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Turn: _TypeAlias = Turn  # noqa: Y015
 
 @_typing.final
 class ArmyStatus(_message.Message):

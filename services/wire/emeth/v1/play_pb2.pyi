@@ -134,6 +134,7 @@ class ListActionsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     FILTER_FIELD_NUMBER: _builtins.int
+    BY_ORDER_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """ID of the match, a UUID."""
     seat: _builtins.str
@@ -151,6 +152,11 @@ class ListActionsRequest(_message.Message):
 
     - `verb` (=): verb of the action.
     """
+    by_order: _builtins.bool
+    """Whether the actions are listed by the order that they belong to, in `orders`, with what is pointed
+    at. `page_size` is then 500 by default, and a refused order counts as one action. If a page ends
+    within an order, the next page begins with the same order and its other actions.
+    """
     def __init__(
         self,
         *,
@@ -160,10 +166,11 @@ class ListActionsRequest(_message.Message):
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         filter: _builtins.str = ...,
+        by_order: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "group", b"group", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_order", b"by_order", "filter", b"filter", "group", b"group", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -179,6 +186,7 @@ class ListActionsResponse(_message.Message):
     ACTIONS_FIELD_NUMBER: _builtins.int
     PROMPTS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    ORDERS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the match at which the actions are legal."""
     next_page_token: _builtins.str
@@ -191,6 +199,10 @@ class ListActionsResponse(_message.Message):
     def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """The seats that may act, and what is expected of them."""
 
+    @_builtins.property
+    def orders(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Order]:
+        """The orders of this page, if the request asks for orders; else empty."""
+
     def __init__(
         self,
         *,
@@ -198,10 +210,11 @@ class ListActionsResponse(_message.Message):
         actions: _abc.Iterable[_actions_pb2.Action] | None = ...,
         prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         next_page_token: _builtins.str = ...,
+        orders: _abc.Iterable[_actions_pb2.Order] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "next_page_token", b"next_page_token", "prompts", b"prompts", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "next_page_token", b"next_page_token", "orders", b"orders", "prompts", b"prompts", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -216,13 +229,24 @@ class PreviewOrderRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     NOTATIONS_FIELD_NUMBER: _builtins.int
+    ACTOR_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    VERB_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """ID of the match, a UUID."""
     seat: _builtins.str
     """The seat whose actions are previewed; may be empty if the token holds exactly one seat."""
+    actor: _builtins.str
+    """ID of the acting piece; empty for an order that is a button."""
+    line: _builtins.str
+    """ID of the line of the actor's face; empty for all its orders."""
+    verb: _builtins.str
+    """Verb of the order; empty for all verbs."""
     @_builtins.property
     def notations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The actions, 1 to 128, each in the game's notation. No control characters."""
+        """The actions, up to 128, each in the game's notation. No control characters. Without any, all
+        actions of the order of `actor` with `line` or `verb` are previewed, at most 128.
+        """
 
     def __init__(
         self,
@@ -230,10 +254,13 @@ class PreviewOrderRequest(_message.Message):
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
         notations: _abc.Iterable[_builtins.str] | None = ...,
+        actor: _builtins.str = ...,
+        line: _builtins.str = ...,
+        verb: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "notations", b"notations", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "line", b"line", "match_id", b"match_id", "notations", b"notations", "seat", b"seat", "verb", b"verb"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -247,25 +274,65 @@ class PreviewOrderResponse(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     FORECASTS_FIELD_NUMBER: _builtins.int
+    MARKS_FIELD_NUMBER: _builtins.int
+    REFUSED_TARGETS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the match that the forecasts start from."""
     @_builtins.property
     def forecasts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Forecast]:
         """The forecasts, one for each notation of the request and in the same order."""
 
+    @_builtins.property
+    def marks(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.Mark]:
+        """Marks for the whole order: range, reach, lines of sight. Set for a request with `actor`."""
+
+    @_builtins.property
+    def refused_targets(self) -> _containers.RepeatedCompositeFieldContainer[Global___RefusedTarget]:
+        """Things that the order cannot be aimed at, with the reasons. Set for a request with `actor`."""
+
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
         forecasts: _abc.Iterable[Global___Forecast] | None = ...,
+        marks: _abc.Iterable[_scenes_pb2.Mark] | None = ...,
+        refused_targets: _abc.Iterable[Global___RefusedTarget] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["forecasts", b"forecasts", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["forecasts", b"forecasts", "marks", b"marks", "refused_targets", b"refused_targets", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PreviewOrderResponse: _TypeAlias = PreviewOrderResponse  # noqa: Y015
+
+@_typing.final
+class RefusedTarget(_message.Message):
+    """Something that an order cannot be aimed at."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """ID of the space or piece."""
+    @_builtins.property
+    def refusal(self) -> _actions_pb2.Refusal:
+        """The rule that forbids aiming at it."""
+
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        refusal: _actions_pb2.Refusal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "refusal", b"refusal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RefusedTarget: _TypeAlias = RefusedTarget  # noqa: Y015
 
 @_typing.final
 class Forecast(_message.Message):
@@ -278,12 +345,25 @@ class Forecast(_message.Message):
     SENTENCE_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
     STOP_FIELD_NUMBER: _builtins.int
+    TAG_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
+    ROLLS_FIELD_NUMBER: _builtins.int
+    TERMS_FIELD_NUMBER: _builtins.int
+    OUTCOMES_FIELD_NUMBER: _builtins.int
+    MARKS_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """The action, in the game's notation."""
     sentence: _builtins.str
     """What would happen, in one to three sentences; empty if the action is refused."""
     stop: Global___ForecastStop.ValueType
     """Where the forecast ends before everything has followed."""
+    tag: _builtins.str
+    """The effect in at most six words, with symbols in braces."""
+    chance: _builtins.int
+    """Chance that the action succeeds, in percent; absent if nothing is left to chance."""
+    sides: _builtins.int
+    """Number of sides of the dice that are rolled; 0 for none."""
     @_builtins.property
     def refusal(self) -> _actions_pb2.Refusal:
         """The rule that forbids the action; absent if it is legal."""
@@ -291,6 +371,22 @@ class Forecast(_message.Message):
     @_builtins.property
     def changes(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.SceneChange]:
         """The changes from the seat's scene now to the scene after the action."""
+
+    @_builtins.property
+    def rolls(self) -> _containers.RepeatedCompositeFieldContainer[Global___RollRange]:
+        """Ranges of the roll, each with what it means."""
+
+    @_builtins.property
+    def terms(self) -> _containers.RepeatedCompositeFieldContainer[Global___Term]:
+        """What adds up to the number to roll or to the damage, in order."""
+
+    @_builtins.property
+    def outcomes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Outcome]:
+        """What follows, at most 4."""
+
+    @_builtins.property
+    def marks(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.Mark]:
+        """Marks to show with the forecast: path, line of sight, victims."""
 
     def __init__(
         self,
@@ -300,14 +396,122 @@ class Forecast(_message.Message):
         sentence: _builtins.str = ...,
         changes: _abc.Iterable[_scenes_pb2.SceneChange] | None = ...,
         stop: Global___ForecastStop.ValueType = ...,
+        tag: _builtins.str = ...,
+        chance: _builtins.int | None = ...,
+        sides: _builtins.int = ...,
+        rolls: _abc.Iterable[Global___RollRange] | None = ...,
+        terms: _abc.Iterable[Global___Term] | None = ...,
+        outcomes: _abc.Iterable[Global___Outcome] | None = ...,
+        marks: _abc.Iterable[_scenes_pb2.Mark] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_chance", b"_chance", "chance", b"chance", "refusal", b"refusal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "notation", b"notation", "refusal", b"refusal", "sentence", b"sentence", "stop", b"stop"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_chance", b"_chance", "chance", b"chance", "changes", b"changes", "marks", b"marks", "notation", b"notation", "outcomes", b"outcomes", "refusal", b"refusal", "rolls", b"rolls", "sentence", b"sentence", "sides", b"sides", "stop", b"stop", "tag", b"tag", "terms", b"terms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__chance: _TypeAlias = _typing.Literal["chance"]  # noqa: Y015
+    _WhichOneofArgType__chance: _TypeAlias = _typing.Literal["_chance", b"_chance"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__chance) -> _WhichOneofReturnType__chance | None: ...
+
+Global___Forecast: _TypeAlias = Forecast  # noqa: Y015
+
+@_typing.final
+class RollRange(_message.Message):
+    """A range of results of a roll."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROM_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    TONE_FIELD_NUMBER: _builtins.int
+    to: _builtins.int
+    """Greatest result of the range."""
+    tone: _builtins.str
+    """Meaning of the range for the acting seat: `good`, `bad` or `plain`."""
+    def __init__(
+        self,
+        *,
+        to: _builtins.int = ...,
+        tone: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "to", b"to", "tone", b"tone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Forecast: _TypeAlias = Forecast  # noqa: Y015
+Global___RollRange: _TypeAlias = RollRange  # noqa: Y015
+
+@_typing.final
+class Term(_message.Message):
+    """A number in a sum, with the rule that it comes from."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    OP_FIELD_NUMBER: _builtins.int
+    UNIT_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name of the number."""
+    value: _builtins.int
+    """Amount that the term adds or subtracts, or the sum."""
+    op: _builtins.str
+    """What the sum does with it: `+`, `-`, `=` for a result; empty for none."""
+    unit: _builtins.str
+    """Unit of the number: `%`, `HP` or empty."""
+    at: _builtins.str
+    """ID of the space that the number comes from; empty for none."""
+    rule: _builtins.str
+    """ID of the rule that the number comes from."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        value: _builtins.int = ...,
+        op: _builtins.str = ...,
+        unit: _builtins.str = ...,
+        at: _builtins.str = ...,
+        rule: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "name", b"name", "op", b"op", "rule", b"rule", "unit", b"unit", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Term: _TypeAlias = Term  # noqa: Y015
+
+@_typing.final
+class Outcome(_message.Message):
+    """Something that follows from an action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SYMBOL_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    TONE_FIELD_NUMBER: _builtins.int
+    symbol: _builtins.str
+    """Name of the symbol that shows it, a key of the theme's symbols."""
+    text: _builtins.str
+    """What follows, in a few words."""
+    tone: _builtins.str
+    """Meaning for the acting seat: `good`, `bad` or `plain`."""
+    def __init__(
+        self,
+        *,
+        symbol: _builtins.str = ...,
+        text: _builtins.str = ...,
+        tone: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["symbol", b"symbol", "text", b"text", "tone", b"tone"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
 @_typing.final
 class SubmitActionRequest(_message.Message):
@@ -327,6 +531,7 @@ class SubmitActionRequest(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     INCLUDE_CHANGES_FIELD_NUMBER: _builtins.int
     GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
+    AMOUNTS_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns the
     first response and records nothing.
@@ -359,6 +564,13 @@ class SubmitActionRequest(_message.Message):
     """Whether the response's events have `changes`."""
     group_receipt: _builtins.bool
     """Whether the receipt may share a signature with others: see `Receipt.group`."""
+    @_builtins.property
+    def amounts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Amounts that replace those of `action`, one for each of `Action.amounts.symbols`: the action is
+        then the one of its order that has the same picks and these amounts. Empty to take `action` as
+        it is.
+        """
+
     def __init__(
         self,
         *,
@@ -374,10 +586,11 @@ class SubmitActionRequest(_message.Message):
         view: Global___ResponseView.ValueType = ...,
         include_changes: _builtins.bool = ...,
         group_receipt: _builtins.bool = ...,
+        amounts: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "expected_version", b"expected_version", "input", b"input", "resignation", b"resignation", "score_notation", b"score_notation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "client", b"client", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "include_changes", b"include_changes", "input", b"input", "match_id", b"match_id", "request_id", b"request_id", "resignation", b"resignation", "score_notation", b"score_notation", "seat", b"seat", "validate_only", b"validate_only", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "amounts", b"amounts", "client", b"client", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "include_changes", b"include_changes", "input", b"input", "match_id", b"match_id", "request_id", b"request_id", "resignation", b"resignation", "score_notation", b"score_notation", "seat", b"seat", "validate_only", b"validate_only", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015

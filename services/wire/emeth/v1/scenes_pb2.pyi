@@ -58,8 +58,15 @@ class Scene(_message.Message):
     MARKS_FIELD_NUMBER: _builtins.int
     LEGEND_FIELD_NUMBER: _builtins.int
     ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
+    COUNTERS_FIELD_NUMBER: _builtins.int
+    PHASES_FIELD_NUMBER: _builtins.int
+    PROMPT_FIELD_NUMBER: _builtins.int
+    THEME_FIELD_NUMBER: _builtins.int
     caption: _builtins.str
     """State of the match in one sentence."""
+    theme: _builtins.str
+    """Hash of the theme that the scene is drawn with: `/themes/{hash}.json` on the HTTP port."""
     @_builtins.property
     def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
         """Places of the board, in the order in which they are drawn."""
@@ -92,6 +99,22 @@ class Scene(_message.Message):
     def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the attributes, in the order in which to show them."""
 
+    @_builtins.property
+    def sides(self) -> _containers.RepeatedCompositeFieldContainer[Global___Side]:
+        """The seats in order of play, with what belongs in their bars."""
+
+    @_builtins.property
+    def counters(self) -> _containers.RepeatedCompositeFieldContainer[Global___Counter]:
+        """Numbers that belong to no seat, for example the round."""
+
+    @_builtins.property
+    def phases(self) -> _containers.RepeatedCompositeFieldContainer[Global___Phase]:
+        """The phases of the turn or the round in order, at most 6."""
+
+    @_builtins.property
+    def prompt(self) -> Global___PromptText:
+        """What is expected of whom; absent when nothing is."""
+
     def __init__(
         self,
         *,
@@ -104,14 +127,191 @@ class Scene(_message.Message):
         marks: _abc.Iterable[Global___Mark] | None = ...,
         legend: _abc.Iterable[Global___LegendLine] | None = ...,
         attribute_order: _abc.Iterable[_builtins.str] | None = ...,
+        sides: _abc.Iterable[Global___Side] | None = ...,
+        counters: _abc.Iterable[Global___Counter] | None = ...,
+        phases: _abc.Iterable[Global___Phase] | None = ...,
+        prompt: Global___PromptText | None = ...,
+        theme: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["prompt", b"prompt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_order", b"attribute_order", "attributes", b"attributes", "caption", b"caption", "legend", b"legend", "marks", b"marks", "pieces", b"pieces", "spaces", b"spaces", "tracks", b"tracks", "zones", b"zones"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_order", b"attribute_order", "attributes", b"attributes", "caption", b"caption", "counters", b"counters", "legend", b"legend", "marks", b"marks", "phases", b"phases", "pieces", b"pieces", "prompt", b"prompt", "sides", b"sides", "spaces", b"spaces", "theme", b"theme", "tracks", b"tracks", "zones", b"zones"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Scene: _TypeAlias = Scene  # noqa: Y015
+
+@_typing.final
+class Counter(_message.Message):
+    """A number that players watch: Hit Points, essences on a card, captured golems."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SYMBOL_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    MAX_FIELD_NUMBER: _builtins.int
+    STYLE_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    symbol: _builtins.str
+    """Name of what is counted, a key of the theme's symbols; unique in its holder."""
+    value: _builtins.int
+    """How many there are now."""
+    max: _builtins.int
+    """Upper bound, with which a bar, an arc or `5 of 10` can be drawn."""
+    style: _builtins.str
+    """Look of the counter: `number`, `bar`, `pips`, `coins`, `figures`, `die`, `badge`."""
+    owner: _builtins.str
+    """The seat in whose colors the counter is drawn; empty for none."""
+    note: _builtins.str
+    """Text that explains the counter with its rule."""
+    def __init__(
+        self,
+        *,
+        symbol: _builtins.str = ...,
+        value: _builtins.int = ...,
+        max: _builtins.int | None = ...,
+        style: _builtins.str = ...,
+        owner: _builtins.str = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_max", b"_max", "max", b"max"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max", b"_max", "max", b"max", "note", b"note", "owner", b"owner", "style", b"style", "symbol", b"symbol", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__max: _TypeAlias = _typing.Literal["max"]  # noqa: Y015
+    _WhichOneofArgType__max: _TypeAlias = _typing.Literal["_max", b"_max"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max) -> _WhichOneofReturnType__max | None: ...
+
+Global___Counter: _TypeAlias = Counter  # noqa: Y015
+
+@_typing.final
+class LineState(_message.Message):
+    """What differs now from the printed line of a card."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINE_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    PIPS_FIELD_NUMBER: _builtins.int
+    OF_FIELD_NUMBER: _builtins.int
+    line: _builtins.str
+    """ID of the line on the piece's face."""
+    cost: _builtins.str
+    """The cost now, with symbols in braces; absent for the printed cost."""
+    pips: _builtins.int
+    """Rounds that the cooldown of the line still lasts."""
+    of: _builtins.int
+    """Rounds that the whole cooldown lasts."""
+    def __init__(
+        self,
+        *,
+        line: _builtins.str = ...,
+        cost: _builtins.str | None = ...,
+        pips: _builtins.int = ...,
+        of: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "cost", b"cost"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "cost", b"cost", "line", b"line", "of", b"of", "pips", b"pips"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cost: _TypeAlias = _typing.Literal["cost"]  # noqa: Y015
+    _WhichOneofArgType__cost: _TypeAlias = _typing.Literal["_cost", b"_cost"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cost) -> _WhichOneofReturnType__cost | None: ...
+
+Global___LineState: _TypeAlias = LineState  # noqa: Y015
+
+@_typing.final
+class Side(_message.Message):
+    """A seat with what belongs in its bar."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    SYMBOL_FIELD_NUMBER: _builtins.int
+    COUNTERS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.str
+    """The seat, for example `white`."""
+    note: _builtins.str
+    """The most important fact about the seat, at most 20 characters, with symbols in braces."""
+    symbol: _builtins.str
+    """Name of the symbol that stands for the seat."""
+    @_builtins.property
+    def counters(self) -> _containers.RepeatedCompositeFieldContainer[Global___Counter]:
+        """Numbers of the seat: essences, points, captured pieces."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.str = ...,
+        note: _builtins.str = ...,
+        symbol: _builtins.str = ...,
+        counters: _abc.Iterable[Global___Counter] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counters", b"counters", "note", b"note", "seat", b"seat", "symbol", b"symbol"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Side: _TypeAlias = Side  # noqa: Y015
+
+@_typing.final
+class Phase(_message.Message):
+    """A phase of the turn or the round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name of the phase for people."""
+    state: _builtins.str
+    """Whether the phase is over: `done`, `now` or `next`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        state: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Phase: _TypeAlias = Phase  # noqa: Y015
+
+@_typing.final
+class PromptText(_message.Message):
+    """What is expected now, for people."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEADING_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    heading: _builtins.str
+    """What to do, at most 40 characters."""
+    why: _builtins.str
+    """The reason, at most 120 characters, with symbols in braces."""
+    rule: _builtins.str
+    """ID of the rule that the reason rests on."""
+    def __init__(
+        self,
+        *,
+        heading: _builtins.str = ...,
+        why: _builtins.str = ...,
+        rule: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["heading", b"heading", "rule", b"rule", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PromptText: _TypeAlias = PromptText  # noqa: Y015
 
 @_typing.final
 class Space(_message.Message):
@@ -149,6 +349,10 @@ class Space(_message.Message):
     ICONS_FIELD_NUMBER: _builtins.int
     BADGES_FIELD_NUMBER: _builtins.int
     ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
+    ZONE_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
+    COUNTERS_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """ID of the space, unique in the scene, for example `c4`. Actions name spaces by it."""
     x: _builtins.int
@@ -161,6 +365,12 @@ class Space(_message.Message):
     """Label to write on the space."""
     description: _builtins.str
     """The space in a few words, for a screen reader."""
+    zone: _builtins.str
+    """ID of the zone that is the space's board; empty for the main board."""
+    owner: _builtins.str
+    """The seat whose colors the space has; empty for none."""
+    note: _builtins.str
+    """Text about the space that no move changes."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Further facts by name, for people who look closely."""
@@ -177,6 +387,10 @@ class Space(_message.Message):
     def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the attributes, in the order in which to show them."""
 
+    @_builtins.property
+    def counters(self) -> _containers.RepeatedCompositeFieldContainer[Global___Counter]:
+        """What lies on the space for good, with its worth: a Mana Well, victory points."""
+
     def __init__(
         self,
         *,
@@ -190,10 +404,14 @@ class Space(_message.Message):
         icons: _abc.Iterable[_builtins.str] | None = ...,
         badges: _abc.Iterable[_builtins.str] | None = ...,
         attribute_order: _abc.Iterable[_builtins.str] | None = ...,
+        zone: _builtins.str = ...,
+        owner: _builtins.str = ...,
+        counters: _abc.Iterable[Global___Counter] | None = ...,
+        note: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_order", b"attribute_order", "attributes", b"attributes", "badges", b"badges", "description", b"description", "icons", b"icons", "id", b"id", "kind", b"kind", "label", b"label", "x", b"x", "y", b"y"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_order", b"attribute_order", "attributes", b"attributes", "badges", b"badges", "counters", b"counters", "description", b"description", "icons", b"icons", "id", b"id", "kind", b"kind", "label", b"label", "note", b"note", "owner", b"owner", "x", b"x", "y", b"y", "zone", b"zone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -236,8 +454,12 @@ class Piece(_message.Message):
     STATES_FIELD_NUMBER: _builtins.int
     ICON_FIELD_NUMBER: _builtins.int
     BADGES_FIELD_NUMBER: _builtins.int
-    FACE_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
     ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
+    FACE_FIELD_NUMBER: _builtins.int
+    RANK_FIELD_NUMBER: _builtins.int
+    COUNTERS_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """ID of the piece, unique in the scene. Actions name pieces by it."""
     kind: _builtins.str
@@ -254,6 +476,10 @@ class Piece(_message.Message):
     """The piece with its state in a few words, for a screen reader."""
     icon: _builtins.str
     """Name of the icon to draw the piece with, for example `die-3`; empty to draw `glyph`."""
+    face: _builtins.str
+    """Key of the piece's face among the theme's faces; empty for a piece without a face."""
+    rank: _builtins.int
+    """Number of studs or dots on the piece, 0 to 6."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Further facts by name, for people who look closely."""
@@ -267,7 +493,7 @@ class Piece(_message.Message):
         """Short texts or icons to write beside the piece."""
 
     @_builtins.property
-    def face(self) -> Global___Face:
+    def card(self) -> Global___Face:
         """Text of the card, if the piece is a card that the viewer may read, or has a card that describes
         it.
         """
@@ -275,6 +501,14 @@ class Piece(_message.Message):
     @_builtins.property
     def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the attributes, in the order in which to show them."""
+
+    @_builtins.property
+    def counters(self) -> _containers.RepeatedCompositeFieldContainer[Global___Counter]:
+        """What the piece carries: Hit Points, essences, effects."""
+
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___LineState]:
+        """The lines of the face that are not as printed now."""
 
     def __init__(
         self,
@@ -290,12 +524,16 @@ class Piece(_message.Message):
         states: _abc.Iterable[_builtins.str] | None = ...,
         icon: _builtins.str = ...,
         badges: _abc.Iterable[_builtins.str] | None = ...,
-        face: Global___Face | None = ...,
+        card: Global___Face | None = ...,
         attribute_order: _abc.Iterable[_builtins.str] | None = ...,
+        face: _builtins.str = ...,
+        rank: _builtins.int = ...,
+        counters: _abc.Iterable[Global___Counter] | None = ...,
+        lines: _abc.Iterable[Global___LineState] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["face", b"face"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["card", b"card"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_order", b"attribute_order", "attributes", b"attributes", "badges", b"badges", "description", b"description", "face", b"face", "glyph", b"glyph", "icon", b"icon", "id", b"id", "kind", b"kind", "name", b"name", "owner", b"owner", "states", b"states", "where", b"where"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_order", b"attribute_order", "attributes", b"attributes", "badges", b"badges", "card", b"card", "counters", b"counters", "description", b"description", "face", b"face", "glyph", b"glyph", "icon", b"icon", "id", b"id", "kind", b"kind", "lines", b"lines", "name", b"name", "owner", b"owner", "rank", b"rank", "states", b"states", "where", b"where"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -410,6 +648,9 @@ class Zone(_message.Message):
     ARRANGEMENT_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
+    HIDDEN_FIELD_NUMBER: _builtins.int
+    COLUMNS_FIELD_NUMBER: _builtins.int
+    ROWS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """ID of the zone, unique among zones and spaces of the scene."""
     name: _builtins.str
@@ -419,13 +660,16 @@ class Zone(_message.Message):
     piece: _builtins.str
     """ID of the piece whose card the zone is; empty for other zones."""
     place: _builtins.str
-    """Where the zone lies: `above`, `below`, `left` or `right` of the board, on the `mat` of its
-    owner, in the common `supply`, or as the `card` of its piece; empty: anywhere.
+    """Where the zone lies: `main` (the main board), `side` (a board beside it), `bar` (of its owner), `hand`,
+    `table` (of its owner), `supply` (of all), `prompt`. Until a game uses these words: `above`,
+    `below`, `left` or `right` of the board, on the `mat` of its owner, as the `card` of its piece.
     """
     arrangement: _builtins.str
-    """How the pieces of the zone lie: `list`, `row`, `fan`, `pile` (the first on top), `grid`."""
+    """How the pieces of the zone lie: `board` (on spaces), `row`, `fan`, `pile` (the first on top), `grid`, `list`."""
     description: _builtins.str
     """The zone in a few words, for a screen reader."""
+    hidden: _builtins.int
+    """Number of pieces in the zone that this viewer cannot tell apart."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Further facts by name, for people who look closely."""
@@ -433,6 +677,14 @@ class Zone(_message.Message):
     @_builtins.property
     def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the attributes, in the order in which to show them."""
+
+    @_builtins.property
+    def columns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Labels of a board's columns, from the least `x`."""
+
+    @_builtins.property
+    def rows(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Labels of a board's rows, from the least `y`."""
 
     def __init__(
         self,
@@ -446,10 +698,13 @@ class Zone(_message.Message):
         arrangement: _builtins.str = ...,
         description: _builtins.str = ...,
         attribute_order: _abc.Iterable[_builtins.str] | None = ...,
+        hidden: _builtins.int = ...,
+        columns: _abc.Iterable[_builtins.str] | None = ...,
+        rows: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arrangement", b"arrangement", "attribute_order", b"attribute_order", "attributes", b"attributes", "description", b"description", "id", b"id", "name", b"name", "owner", b"owner", "piece", b"piece", "place", b"place"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arrangement", b"arrangement", "attribute_order", b"attribute_order", "attributes", b"attributes", "columns", b"columns", "description", b"description", "hidden", b"hidden", "id", b"id", "name", b"name", "owner", b"owner", "piece", b"piece", "place", b"place", "rows", b"rows"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -516,24 +771,39 @@ class Mark(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     SPACE_FIELD_NUMBER: _builtins.int
     PIECE_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    TONE_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """Why it is highlighted: `last` (the last action), `legal` (what may be done now), `threatened`,
-    `selected`, `reachable` (by what is selected).
+    """Why it is highlighted: `last` (the last action), `danger` (can be lost), `asked` (in question), `area`, `range`,
+    `reach`, `blocked`, `path`, `line` (of sight), `group` (things that count together). In pictures
+    for devices also `legal`, `selected`, `reachable`.
     """
     space: _builtins.str
     """ID of the space, if a space is highlighted."""
     piece: _builtins.str
     """ID of the piece, if a piece is highlighted."""
+    label: _builtins.str
+    """Text at the mark, at most 12 characters."""
+    tone: _builtins.str
+    """Meaning of its color: `good`, `bad` or `plain`; empty for none."""
+    @_builtins.property
+    def at(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of spaces, pieces and zones; for a path or a line the stations in order."""
+
     def __init__(
         self,
         *,
         kind: _builtins.str = ...,
         space: _builtins.str = ...,
         piece: _builtins.str = ...,
+        at: _abc.Iterable[_builtins.str] | None = ...,
+        label: _builtins.str = ...,
+        tone: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "piece", b"piece", "space", b"space"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "kind", b"kind", "label", b"label", "piece", b"piece", "space", b"space", "tone", b"tone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -874,8 +1144,15 @@ class SceneChanged(_message.Message):
     ATTRIBUTES_FIELD_NUMBER: _builtins.int
     MARKS_FIELD_NUMBER: _builtins.int
     LEGEND_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
+    COUNTERS_FIELD_NUMBER: _builtins.int
+    PHASES_FIELD_NUMBER: _builtins.int
+    PROMPT_FIELD_NUMBER: _builtins.int
+    THEME_FIELD_NUMBER: _builtins.int
     caption: _builtins.str
     """Caption of the scene after the step."""
+    theme: _builtins.str
+    """Hash of the new theme."""
     @_builtins.property
     def attributes(self) -> Global___Attributes:
         """The new attributes, all of them."""
@@ -888,6 +1165,22 @@ class SceneChanged(_message.Message):
     def legend(self) -> Global___Legend:
         """The new legend, all of it."""
 
+    @_builtins.property
+    def sides(self) -> Global___Sides:
+        """The new seats with what belongs in their bars, all of them."""
+
+    @_builtins.property
+    def counters(self) -> Global___Counters:
+        """The new counters that belong to no seat, all of them."""
+
+    @_builtins.property
+    def phases(self) -> Global___Phases:
+        """The new phases, all of them."""
+
+    @_builtins.property
+    def prompt(self) -> Global___PromptText:
+        """The new prompt; without a heading if nothing is expected any more."""
+
     def __init__(
         self,
         *,
@@ -895,16 +1188,98 @@ class SceneChanged(_message.Message):
         attributes: Global___Attributes | None = ...,
         marks: Global___Marks | None = ...,
         legend: Global___Legend | None = ...,
+        sides: Global___Sides | None = ...,
+        counters: Global___Counters | None = ...,
+        phases: Global___Phases | None = ...,
+        prompt: Global___PromptText | None = ...,
+        theme: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_caption", b"_caption", "attributes", b"attributes", "caption", b"caption", "legend", b"legend", "marks", b"marks"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_caption", b"_caption", "_theme", b"_theme", "attributes", b"attributes", "caption", b"caption", "counters", b"counters", "legend", b"legend", "marks", b"marks", "phases", b"phases", "prompt", b"prompt", "sides", b"sides", "theme", b"theme"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_caption", b"_caption", "attributes", b"attributes", "caption", b"caption", "legend", b"legend", "marks", b"marks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_caption", b"_caption", "_theme", b"_theme", "attributes", b"attributes", "caption", b"caption", "counters", b"counters", "legend", b"legend", "marks", b"marks", "phases", b"phases", "prompt", b"prompt", "sides", b"sides", "theme", b"theme"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__caption: _TypeAlias = _typing.Literal["caption"]  # noqa: Y015
     _WhichOneofArgType__caption: _TypeAlias = _typing.Literal["_caption", b"_caption"]  # noqa: Y015
+    _WhichOneofReturnType__theme: _TypeAlias = _typing.Literal["theme"]  # noqa: Y015
+    _WhichOneofArgType__theme: _TypeAlias = _typing.Literal["_theme", b"_theme"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__caption) -> _WhichOneofReturnType__caption | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__theme) -> _WhichOneofReturnType__theme | None: ...
 
 Global___SceneChanged: _TypeAlias = SceneChanged  # noqa: Y015
+
+@_typing.final
+class Sides(_message.Message):
+    """The seats of a scene with what belongs in their bars."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIDES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def sides(self) -> _containers.RepeatedCompositeFieldContainer[Global___Side]:
+        """All seats, in order of play."""
+
+    def __init__(
+        self,
+        *,
+        sides: _abc.Iterable[Global___Side] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sides", b"sides"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Sides: _TypeAlias = Sides  # noqa: Y015
+
+@_typing.final
+class Counters(_message.Message):
+    """The counters of a scene that belong to no seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNTERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def counters(self) -> _containers.RepeatedCompositeFieldContainer[Global___Counter]:
+        """All counters, in order."""
+
+    def __init__(
+        self,
+        *,
+        counters: _abc.Iterable[Global___Counter] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counters", b"counters"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Counters: _TypeAlias = Counters  # noqa: Y015
+
+@_typing.final
+class Phases(_message.Message):
+    """The phases of a scene."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PHASES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def phases(self) -> _containers.RepeatedCompositeFieldContainer[Global___Phase]:
+        """All phases, in order."""
+
+    def __init__(
+        self,
+        *,
+        phases: _abc.Iterable[Global___Phase] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["phases", b"phases"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Phases: _TypeAlias = Phases  # noqa: Y015
 
 @_typing.final
 class Attributes(_message.Message):

@@ -1,4 +1,4 @@
-import{dt as e,lt as t,s as n,st as r}from"./index-YXjcGUNs.js";var i=class extends r{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=e`
+import{dt as e,lt as t,s as n,st as r}from"./index-B8-rHzQO.js";var i=class extends r{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=e`
     :host { display: block; }
     svg { display: block; width: 100%; height: auto; }
     .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }

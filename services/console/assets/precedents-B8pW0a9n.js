@@ -1,0 +1,1 @@
+import{E as e,j as t,lt as n}from"./index-B8-rHzQO.js";function r(r){let[i=``,a=``]=r.split(`-`),o=t().find(e=>e.replaceAll(`-`,``).startsWith(i));return o?n`<a href=${e({page:`disputes`,match:o},{verdict:a})}><code>${r}</code></a> `:n`<code>${r}</code> `}export{r as t};

@@ -1,1 +1,0 @@
-import{E as e,j as t,lt as n}from"./index-YXjcGUNs.js";function r(r){let[i=``,a=``]=r.split(`-`),o=t().find(e=>e.replaceAll(`-`,``).startsWith(i));return o?n`<a href=${e({page:`disputes`,match:o},{verdict:a})}><code>${r}</code></a> `:n`<code>${r}</code> `}export{r as t};
