@@ -292,7 +292,9 @@ def test_a_viewer_in_the_east_sees_the_board_turned_by_a_quarter(
     assert below(page, "a1", "i1")
     assert left_of(page, "a1", "a6")
     # What is tapped is what is seen, and so is where a piece is dragged to.
-    first, second = [piece for piece in ("e1", "e2") if part(page, "piece", piece).count()]
+    first, second = [
+        piece for piece in ("unit-e1", "unit-e2") if part(page, "piece", piece).count()
+    ]
     point(page, "piece", first, touch=True)
     point(page, "space", "h2", touch=True)
     expect(page.locator(".preview .chosen")).to_contain_text("deploys in h2")

@@ -73,7 +73,13 @@ FEW = 6
 
 
 def are_payments(ways: list[dict[str, Any]]) -> bool:
-    return len(ways) > FEW and len({way.get("cost") for way in ways}) == len(ways)
+    """Return whether many ways of an action differ only in what is paid."""
+    paid = [way["sentence"].rpartition(", ") for way in ways]
+    return (
+        len(ways) > FEW
+        and len({end for *_, end in paid}) == 1
+        and all(": pay " in begin for begin, *_ in paid)
+    )
 
 
 def until_ways(
