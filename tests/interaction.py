@@ -1,6 +1,7 @@
 """The interaction of the page's table as a state machine: how a player points at an action.
 
-It is the machine of the scene contract, without pointers, previews and confirmations.
+It is the machine of the scene contract, without pointers and confirmations. Forecasts are made as
+the service makes them.
 """
 
 from collections.abc import Sequence
@@ -9,8 +10,14 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.kernel.any_game import fold
+from domain.kernel.forecasts import complete_forecast
+from domain.kernel.game import AnyGame, ResolvedAction
+from domain.kernel.hints import Forecast
 from domain.kernel.orders import Order, OrderAction
 from domain.kernel.parts import Pick
+from domain.kernel.rulings import Accepted
+from domain.kernel.scene_changes import diff_scenes
 
 SHOWN = frozenset({"hit", "via"})
 """Roles of picks that are not asked for."""
@@ -166,3 +173,16 @@ def reach(table: Interaction, order: Order[Any], action: OrderAction[Any]) -> Ch
     elif choice.state == "selected":
         choice = table.press_order(order, choice)
     return choice
+
+
+def whole_forecast(game: AnyGame, state: Any, seat: str, action: Any) -> Forecast:
+    """Return the forecast of a legal action that reveals nothing, as the service makes it."""
+    outcome = game.decide(state, seat, action)
+    assert isinstance(outcome, Accepted)
+    after = fold(game, state, outcome.facts)
+    resolved = game.redact(ResolvedAction(seat, action, outcome.facts, outcome.rulings), seat)
+    narration = game.narrate(state, resolved, after)
+    before, renamed = game.scene(state, seat), game.piece_id_changes(resolved)
+    changes = diff_scenes(before, game.scene(after, seat), renamed)
+    found = Forecast(sentence=narration.outcome, changes=changes)
+    return complete_forecast(game, state, seat, action, found, narration.facts, before)

@@ -9,12 +9,10 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.kernel.any_game import fold, previewable_fact_count
-from domain.kernel.game import AnyGame, ResolvedAction
+from domain.kernel.game import AnyGame
 from domain.kernel.hints import Forecast
-from domain.kernel.rulings import Accepted, Refused
 from domain.kernel.scene import Mark, Piece, Scene
-from domain.kernel.scene_changes import Change, PieceChanged, PieceMoved, PieceRemoved, diff_scenes
+from domain.kernel.scene_changes import Change, PieceChanged, PieceMoved, PieceRemoved
 
 MAX_TAG_WORDS: Final = 6
 
@@ -22,33 +20,6 @@ _GAME_FIELDS: Final = tuple(
     name for name in Forecast.__struct_fields__ if name not in ("changes", "stop")
 )
 _NOTHING: Final = Forecast()
-
-
-def forecast(game: AnyGame, options: Any, state: Any, seat: str, action: Any) -> Forecast | Refused:
-    """Return the forecast of an action, given the seat's information state, or the refusal."""
-    outcome = game.decide(state, seat, action)
-    if isinstance(outcome, Refused):
-        return outcome
-    assert isinstance(outcome, Accepted)
-    shown = previewable_fact_count(game, options, outcome.facts)
-    before = game.scene(state, seat)
-    sentences: tuple[str, ...] = ()
-    if shown is not None:
-        # Half of an action leads to no state.
-        found = Forecast(stop="reveal")
-    else:
-        after = fold(game, state, outcome.facts)
-        resolved = game.redact(ResolvedAction(seat, action, outcome.facts, outcome.rulings), seat)
-        narration = game.narrate(state, resolved, after)
-        renamed = game.piece_id_changes(resolved)
-        has_chance = any(prompt.is_chance for prompt in game.turn(after))
-        found = Forecast(
-            sentence=narration.outcome,
-            changes=diff_scenes(before, game.scene(after, seat), renamed),
-            stop="dice" if has_chance else "",
-        )
-        sentences = narration.facts
-    return complete_forecast(game, state, seat, action, found, sentences, before)
 
 
 def complete_forecast(

@@ -21,7 +21,8 @@ from domain.kernel.packs import PackType
 from domain.kernel.parts import Group, Parts
 from domain.kernel.rulings import Accepted, Figures, Refused, Rule, Ruling, figures_by_name
 from domain.kernel.scene import Edge, Scene
-from domain.kernel.theme import DEFAULT_THEME, NO_TABLE_THEME, Face, TableTheme, Theme
+from domain.kernel.table_theme import NO_TABLE_THEME, Face, TableTheme
+from domain.kernel.theme import DEFAULT_THEME, Theme
 
 SPECTATOR: Final = "spectator"
 REFEREE: Final = "referee"
@@ -310,9 +311,8 @@ class Display(Generic[S, A, F]):
     information state, the seat, the id of the acting piece, and the line (or the verb, if the order
     is no line of a face)."""
     faces: Callable[[Any], Mapping[str, Face]] = _no_faces
-    """Returns the faces of all content of a match with these options, by `Piece.face`. They are
-    part of the theme: they depend on nothing but the content packs among the options, and are the
-    same for every viewer."""
+    """Returns the faces of all content, by `Piece.face`, given the match's content pack, or None in
+    a game without packs. They are part of the theme, so they are the same for every viewer."""
     stylus_rule_ids: Mapping[str, str] = field(default_factory=dict)
     """The reference's ids for rules of `domain.stylus.tap_rules`, by the ids there."""
 

@@ -34,12 +34,12 @@ with the first on top, in rows, or on the spaces of a board."""
 
 MarkKind = Literal[
     "last", "danger", "asked", "area", "range", "reach", "blocked", "path", "line", "group",
-    "legal", "selected", "reachable", "threatened",
+    "legal", "selected", "reachable",
 ]  # fmt: skip
 """The reason for a mark: part of the last action; can be lost; in question; an area that matters;
 in range, within reach or blocked for the selected piece; a path or a line of sight; things that
 count together. A device's picture also has: part of a legal action, selected, reachable by the
-selected piece; `threatened` is the earlier word for `danger`."""
+selected piece."""
 
 
 CounterStyle = Literal["number", "bar", "pips", "coins", "figures", "die", "badge"]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.kernel.scene import Mark, MarkKind, Place, Scene, Space
 
-_DRAWN_MARKS: Final[dict[MarkKind, MarkKind]] = {"danger": "threatened", "asked": "selected"}
+_DRAWN_MARKS: Final[dict[MarkKind, MarkKind]] = {"asked": "selected"}
 _DRAWN_PLACES: Final[dict[Place, Place]] = {"prompt": "mat"}
 
 

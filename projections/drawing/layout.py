@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.kernel.scene import Mark, MarkKind, Piece, Scene, Space, Track, Zone
+from domain.kernel.scene import MarkKind, Piece, Scene, Space, Track, Zone
 from projections.drawing.words import FACE_DOWN, MARK_MEANINGS
 
 _NAMED_SQUARE: Final = re.compile(r"([a-z]+)([0-9]+)")
@@ -107,21 +107,16 @@ def group_marks(scene: Scene) -> tuple[Mapping[str, list[MarkKind]], Mapping[str
     """
     places: dict[str, list[MarkKind]] = {}
     pieces: dict[str, list[MarkKind]] = {}
-    marks = [mark for mark in dict.fromkeys(scene.marks) if drawn_mark(mark) in MARK_MEANINGS]
+    marks = [mark for mark in dict.fromkeys(scene.marks) if mark.kind in MARK_MEANINGS]
     for mark in marks:
         if mark.space:
-            places.setdefault(mark.space, []).append(drawn_mark(mark))
+            places.setdefault(mark.space, []).append(mark.kind)
     where = {piece.id: piece.where for piece in scene.pieces}
     for mark in marks:
         below = places.get(where.get(mark.piece, ""), ())
         if mark.piece and not (mark.kind == "last" and "last" in below):
-            pieces.setdefault(mark.piece, []).append(drawn_mark(mark))
+            pieces.setdefault(mark.piece, []).append(mark.kind)
     return places, pieces
-
-
-def drawn_mark(mark: Mark) -> MarkKind:
-    """Return the kind with which a mark is drawn."""
-    return "threatened" if mark.kind == "danger" else mark.kind
 
 
 def owners(scene: Scene) -> set[str]:

@@ -43,7 +43,7 @@ FRAME: Final = ColorPair("#7a6c57", "#868d9a")
 MARK_COLORS: Final = {
     "last": ColorPair("#a84300", "#ffb26b"),
     "legal": ColorPair("#17692f", "#7fe09b"),
-    "threatened": ColorPair("#b00f1d", "#ff9a9a"),
+    "danger": ColorPair("#b00f1d", "#ff9a9a"),
     "selected": ColorPair("#1b46c8", "#9fc1ff"),
     "reachable": ColorPair("#66289c", "#d9b4ff"),
 }

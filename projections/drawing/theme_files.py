@@ -4,8 +4,6 @@ File names are hashes of the content, so that browsers may cache the files forev
 faces of a match's content, so matches with different content packs have different themes.
 """
 
-from collections.abc import Iterator
-from copy import copy
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
@@ -46,33 +44,27 @@ class ThemeFiles(Struct, frozen=True):
         return f"/themes/{_sprite_name(self.sprite_hash)}"
 
 
-def theme_files(game: str, options: Any = None) -> ThemeFiles:
+def theme_files(game: str, options: Struct | None = None) -> ThemeFiles:
     """Return the files of the theme of a match.
 
     Args:
         game: The slug of a game of the registry.
         options: The options of the match; None for the default options.
     """
-    return _theme_files(game, () if options is None else packs_in(options))
-
-
-def packs_in(options: Struct) -> tuple[tuple[str, Pack], ...]:
-    """Return the content packs among options, each with the name of its field."""
-    values = ((name, getattr(options, name)) for name in options.__struct_fields__)
-    return tuple([(name, value) for name, value in values if isinstance(value, Pack)])
+    return _theme_files(game, _pack_in(GAMES[game].options() if options is None else options))
 
 
 def find_theme_file(name: str, library: Library = BUILT_IN_PACKS) -> bytes | None:
-    """Return the file with this name below `/themes/`, or None.
+    """Return the file below `/themes/` with this name, or None.
 
-    It is found among the themes of all games with each of the packs of the library.
+    The themes of all games are searched, with each content pack of the library.
     """
     stem, _, suffix = name.rpartition(".")
     if len(stem) != HASH_LENGTH or suffix not in ("json", "svg"):
         return None
     for slug, game in GAMES.items():
-        for packs in _possible_packs(game, library):
-            found = _theme_files(slug, packs)
+        for pack in library.packs_of(game.packs) if game.packs else (None,):
+            found = _theme_files(slug, pack)
             if suffix == "json" and found.hash == stem:
                 return found.content
             if suffix == "svg" and found.sprite_hash == stem:
@@ -80,33 +72,23 @@ def find_theme_file(name: str, library: Library = BUILT_IN_PACKS) -> bytes | Non
     return None
 
 
-def _possible_packs(game: AnyGame, library: Library) -> Iterator[tuple[tuple[str, Pack], ...]]:
-    usual = packs_in(game.options())
-    yield usual
-    if game.packs is not None:
-        for pack in library.packs_of(game.packs):
-            yield tuple([(name, pack) for name, _ in usual])
+def _pack_in(options: Struct) -> Pack | None:
+    """Return the content pack among options; None in a game without packs."""
+    values = (getattr(options, name) for name in options.__struct_fields__)
+    return next((value for value in values if isinstance(value, Pack)), None)
 
 
 @lru_cache(maxsize=MAX_CACHED_THEMES)
-def _theme_files(slug: str, packs: tuple[tuple[str, Pack], ...]) -> ThemeFiles:
+def _theme_files(slug: str, pack: Pack | None) -> ThemeFiles:
     game = GAMES[slug]
     sprite = (game.table_theme.sprite or _icon_sprite(game.theme)).encode()
     sprite_hash = _hash(sprite)
     content = _appearance(game)
-    if faces := game.faces(_with_packs(game.options(), packs)):
+    if faces := game.faces(pack):
         content["faces"] = msgspec.to_builtins(faces)
     content["sprite"] = _sprite_name(sprite_hash)
     found = _hash(_encode(content))
     return ThemeFiles(found, _encode({"hash": found, **content}), sprite_hash, sprite)
-
-
-def _with_packs(options: Any, packs: tuple[tuple[str, Pack], ...]) -> Any:
-    """Return options with other packs. They are not checked: only their packs are valid."""
-    changed = copy(options)
-    for name, pack in packs:
-        msgspec.structs.force_setattr(changed, name, pack)
-    return changed
 
 
 def _appearance(game: AnyGame) -> dict[str, Any]:

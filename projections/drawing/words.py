@@ -8,7 +8,7 @@ from domain.kernel.scene import MarkKind, Scene
 MARK_MEANINGS: Final[dict[MarkKind, str]] = {
     "last": "the last action",
     "legal": "can be chosen now",
-    "threatened": "under threat",
+    "danger": "under threat",
     "selected": "picked",
     "reachable": "can be reached",
 }

@@ -6,7 +6,7 @@ from itertools import groupby, islice
 from typing import Any, Final
 
 from domain.kernel.any_game import action_outline
-from domain.kernel.orders import Order, OrderAction, list_orders
+from domain.kernel.orders import Order, list_orders
 from domain.match import AnyMatch, visible_match
 from services.accounts.context import RequestContext, listed_seat, require_role
 from services.api.background_work import BackgroundWork
@@ -48,8 +48,7 @@ class LegalActions:
         match = visible_match(match, seat)
         begin = wanted = 0
         if request.page_token:
-            query = (identity, seat, request.filter, request.group, request.by_order)
-            begin = await self._place(live, match, request.page_token, query)
+            begin = await self._place(live, match, request.page_token, _query(match, seat, request))
         if request.group:
             wanted = await self._place(live, match, request.group, (identity, seat, "group"))
         if request.by_order:
@@ -104,13 +103,12 @@ class LegalActions:
             version=match.version, prompts=messages.prompts(match.prompts)
         )
         page = listed[begin : begin + size]
-        for _, entries in groupby(page, key=_order_identity):
+        for _, entries in groupby(page, key=lambda entry: id(entry[0])):
             found = [*entries]
             actions = [action for _, action in found if action is not None]
             response.orders.append(messages.order(match, found[0][0], actions))
         if len(listed) > begin + size:
-            query = (match.id, seat, request.filter, request.group, request.by_order)
-            response.next_page_token = self._pages.write(f"{match.version}-{begin + size}", *query)
+            response.next_page_token = self._next_page(match, seat, request, begin + size)
         return response
 
     def page(
@@ -118,7 +116,7 @@ class LegalActions:
     ) -> pb.ListActionsResponse:
         """Return the first page of the legal actions of a seat.
 
-        The match must be reduced by `known` to what the seat may know.
+        The match must be reduced to what the seat may know.
         """
         return self._page(match, seat, request, 0, self._actions_from(match, seat, request, 0, 0))
 
@@ -131,7 +129,6 @@ class LegalActions:
         found: Iterable[actions_pb2.Action | None],
     ) -> pb.ListActionsResponse:
         size = _requested_page_size(request)
-        query = (match.id, seat, request.filter, request.group, request.by_order)
         page = [each for each in found if each is not None]
         response = pb.ListActionsResponse(
             version=match.version,
@@ -139,8 +136,14 @@ class LegalActions:
             prompts=messages.prompts(match.prompts),
         )
         if len(page) > size:
-            response.next_page_token = self._pages.write(f"{match.version}-{begin + size}", *query)
+            response.next_page_token = self._next_page(match, seat, request, begin + size)
         return response
+
+    def _next_page(
+        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest, begin: int
+    ) -> str:
+        """Return the token of the page that begins at this index."""
+        return self._pages.write(f"{match.version}-{begin}", *_query(match, seat, request))
 
     def _actions_from(
         self, match: AnyMatch, seat: str, request: pb.ListActionsRequest, begin: int, wanted: int
@@ -204,8 +207,9 @@ def _order_steps(match: AnyMatch, seat: str) -> Iterator[Order[Any] | None]:
     return list_orders(match.rules, match.position, seat)
 
 
-def _order_identity(entry: tuple[Order[Any], OrderAction[Any] | None]) -> int:
-    return id(entry[0])
+def _query(match: AnyMatch, seat: str, request: pb.ListActionsRequest) -> tuple[Any, ...]:
+    """Return what the page tokens of a request are bound to."""
+    return match.id, seat, request.filter, request.group, request.by_order
 
 
 def _requested_page_size(request: pb.ListActionsRequest) -> int:

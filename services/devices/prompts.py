@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.kernel.game import SPECTATOR
 from domain.kernel.rulings import Refused
-from domain.kernel.theme import spell_symbols
+from domain.kernel.table_theme import spell_symbols
 from domain.match import AnyMatch, Changeset
 from domain.stylus.tap_machine import StylusView, stylus_screen
 from domain.stylus.tap_rules import RULES

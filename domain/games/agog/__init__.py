@@ -34,7 +34,7 @@ from domain.kernel.game import (
     ScoreNotation,
     Words,
 )
-from domain.kernel.theme import read_theme
+from domain.kernel.table_theme import read_theme
 
 
 def is_administrative(action: Action) -> bool:

@@ -32,7 +32,7 @@ from domain.kernel.game import (
     Rules,
     Words,
 )
-from domain.kernel.theme import read_theme
+from domain.kernel.table_theme import read_theme
 
 GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     "earthen-war",

@@ -4,17 +4,17 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from domain.games.earthen_war.english import ENGLISH
-from domain.games.earthen_war.state import COLOURS, TOP, Colour, Options
+from domain.games.earthen_war.state import COLOURS, TOP, Colour
 from domain.games.earthen_war.uses import as_title
-from domain.kernel.theme import CardLine, Face
+from domain.kernel.table_theme import CardLine, Face
 
 USE_VERBS: Final[dict[Colour, str]] = {"white": "move", "black": "attack"}
 """What using a die of each colour is."""
 
 
-def faces(options: Options) -> Mapping[str, Face]:
-    """Return the faces of all dice, the same in every match."""
-    del options
+def faces(pack: None) -> Mapping[str, Face]:
+    """Return the faces of all dice."""
+    del pack
     return _FACES
 
 

@@ -375,10 +375,10 @@ def _marks(state: State) -> Iterator[Mark]:
         case _:
             pass
     if state.shells:
-        yield from _threatened(state)
+        yield from _dangers(state)
 
 
-def _threatened(state: State) -> Iterator[Mark]:
+def _dangers(state: State) -> Iterator[Mark]:
     """Yield marks of the squares that shells damage as the next turn begins, if nothing moves."""
     due = sorted(square for square, turns in state.shells.items() if turns == 1)
     if not due or isinstance(state.phase, Outcome):

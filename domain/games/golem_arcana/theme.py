@@ -14,7 +14,8 @@ from msgspec import Struct
 from domain.games.golem_arcana.battle.board import Terrain
 from domain.games.golem_arcana.display.names import terrain_name
 from domain.games.golem_arcana.icons import PATHS
-from domain.kernel.theme import Ground, Icon, TableTheme, Theme, Token, read_theme
+from domain.kernel.table_theme import TableTheme, read_theme
+from domain.kernel.theme import Ground, Icon, Theme, Token
 
 _SAND: Final = ("#efe6cf", "#3a3630")
 _GRASS: Final = ("#d5deb0", "#343d29")

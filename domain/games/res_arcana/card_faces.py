@@ -35,7 +35,7 @@ from domain.games.res_arcana.card_words import (
 )
 from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.packs import Pack
-from domain.games.res_arcana.state import HIDDEN, Options
+from domain.games.res_arcana.state import HIDDEN
 from domain.games.res_arcana.vocabulary import (
     Artifact,
     Card,
@@ -45,7 +45,7 @@ from domain.games.res_arcana.vocabulary import (
     Reaction,
 )
 from domain.kernel.scene import CardFace
-from domain.kernel.theme import CardLine, Face, read_theme
+from domain.kernel.table_theme import CardLine, Face, read_theme
 
 _SAY: Final = ENGLISH.format
 TABLE_THEME: Final = read_theme(__package__)
@@ -160,9 +160,9 @@ def names_of(pack: Pack) -> CardNames:
     return CardNames(pack)
 
 
-def faces(options: Options) -> Mapping[str, Face]:
-    """Return the faces of all cards of a match's pack, by their ids."""
-    return {card: known.table_face for card, known in names_of(options.pack).known.items()}
+def faces(pack: Pack) -> Mapping[str, Face]:
+    """Return the faces of all cards of a pack, by their ids."""
+    return {card: known.table_face for card, known in names_of(pack).known.items()}
 
 
 def _printed_cost(card: Card) -> str:

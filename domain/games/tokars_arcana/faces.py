@@ -10,7 +10,7 @@ from domain.games.tokars_arcana.state import UNITS, Options, Unit
 from domain.games.tokars_arcana.theme import ICONS_OF, TABLE_THEME
 from domain.kernel.language import capitalized
 from domain.kernel.scene import CardFace, Stat
-from domain.kernel.theme import CardLine, Face, FaceStat
+from domain.kernel.table_theme import CardLine, Face, FaceStat
 
 _LINES: Final[dict[Unit, tuple[str, ...]]] = {
     "I": ("move I.move", "strike I.{}"),
@@ -109,14 +109,10 @@ def _face_key(unit: Unit, variant: str) -> str:
     return ICONS_OF[unit] if variant == usual else f"{ICONS_OF[unit]}-{variant}"
 
 
-def table_faces(options: Options) -> Mapping[str, Face]:
-    """Return the faces of all units, under all options that decide about one."""
-    del options
-    return _faces()
-
-
 @cache
-def _faces() -> dict[str, Face]:
+def table_faces(pack: None) -> Mapping[str, Face]:
+    """Return the faces of all units, under all options that decide about one."""
+    del pack
     return {
         _face_key(unit, variant): _face(unit, variant)
         for unit in UNITS

@@ -9,7 +9,8 @@ from typing import Final
 from domain.games.tokars_arcana.cards import CARDS
 from domain.games.tokars_arcana.icons import PATHS
 from domain.games.tokars_arcana.state import Race, Rank, Unit
-from domain.kernel.theme import Ground, Icon, Shape, Theme, Token, read_theme
+from domain.kernel.table_theme import read_theme
+from domain.kernel.theme import Ground, Icon, Shape, Theme, Token
 
 ICONS_OF: Final[dict[Unit, str]] = {
     "I": "warrior", "K": "knight", "W": "wind-mage", "P": "priest", "Q": "priest-alone",

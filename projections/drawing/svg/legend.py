@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from domain.kernel.scene import LegendEntry
 from projections.drawing.canvas import Canvas
 from projections.drawing.font_metrics import ems, truncate, width
-from projections.drawing.layout import drawn_mark, owners, seat_name
+from projections.drawing.layout import owners, seat_name
 from projections.drawing.markup import (
     Block,
     clean,
@@ -64,7 +64,7 @@ def _swatches_with_meanings(canvas: Canvas) -> Iterator[tuple[str, str]]:
         if ("state", state) not in spoken:
             yield _draw_state(canvas, state), clean(canvas.state_words[state])
     for mark in MARK_MEANINGS:
-        if any(drawn_mark(each) == mark for each in scene.marks):
+        if any(each.kind == mark for each in scene.marks):
             yield draw_mark_sample(mark, _SWATCH_SIZE), MARK_MEANINGS[mark]
 
 

@@ -17,7 +17,7 @@ def draw_mark(kind: MarkKind, x: float, y: float, side: float) -> str:
     """Draw one mark of a square space.
 
     Marks are corners for the last action, a dot for a legal choice, a ring for a reachable space.
-    A threatened space has a triangle, a selected one a double frame.
+    A space in danger has a triangle, a selected one a double frame.
     """
     thick = max(side * 0.045, 2.0)
     inset = thick * 0.9
@@ -43,7 +43,7 @@ def draw_mark(kind: MarkKind, x: float, y: float, side: float) -> str:
                 kind,
                 thick * 0.8,
             )
-        case "threatened":
+        case "danger":
             return _draw_warning(x + side - side * 0.04, y + side * 0.04, max(side * 0.26, 9.0))
         case "selected":
             inner = inset * 2.6
@@ -64,7 +64,7 @@ def draw_piece_marks(canvas: Canvas, piece: str, x: float, y: float, radius: flo
     parts = []
     for kind in kinds:
         wide = radius * 1.12
-        if kind == "threatened":
+        if kind == "danger":
             parts.append(_draw_warning(x + radius * 1.2, y - radius * 1.2, max(radius * 0.7, 9.0)))
         elif kind == "last":
             side = radius * 2.3
@@ -85,7 +85,7 @@ def draw_card_marks(canvas: Canvas, piece: str, width: float, height: float) -> 
         return ""
     parts = []
     for kind in kinds:
-        if kind == "threatened":
+        if kind == "danger":
             parts.append(_draw_warning(width - 2, 2, 16))
             continue
         dashes = {"legal": "1 5", "reachable": "9 6", "last": "26 14"}.get(kind, "")
@@ -123,7 +123,7 @@ def _draw_warning(right: float, top: float, size: float) -> str:
     return (
         f'<polygon points="{format_length(middle)},{format_length(top)}'
         f" {format_length(right)},{format_length(bottom)}"
-        f' {format_length(left)},{format_length(bottom)}" class="athreatened u"'
+        f' {format_length(left)},{format_length(bottom)}" class="adanger u"'
         f' stroke-linejoin="round"/>'
         f'<path d="M{format_length(middle)} {format_length(top + size * 0.3)}'
         f"v{format_length(size * 0.28)}"

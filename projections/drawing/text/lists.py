@@ -25,7 +25,7 @@ from projections.drawing.words import EMPTY, MARK_MEANINGS, icon_words, points, 
 _MARK_CHARACTERS: Final[dict[MarkKind, str]] = {
     "last": "*=^",
     "legal": "+&:",
-    "threatened": "!¡%",
+    "danger": "!¡%",
     "reachable": "~_;",
 }
 """Characters behind marked things, in order of preference; the first that no glyph uses is

@@ -9,7 +9,7 @@ import pytest
 from domain.games.agog import GAME as AGOG
 from domain.games.res_arcana import GAME as RES_ARCANA
 from domain.games.res_arcana.bundles import LETTERS, NAMES, counts
-from domain.kernel.forecasts import forecast, hit_pieces, tag_of
+from domain.kernel.forecasts import hit_pieces, tag_of
 from domain.kernel.game import AnyGame
 from domain.kernel.hints import Forecast, Outcome, RefusedLine
 from domain.kernel.orders import Order, find_action, orders, with_picks
@@ -17,8 +17,9 @@ from domain.kernel.parts import Amounts, Parts, Pick
 from domain.kernel.rulings import Refused
 from domain.kernel.scene import Counter, Piece, Scene, Space
 from domain.kernel.scene_changes import diff_scenes
-from domain.kernel.theme import SymbolInfo, TableTheme
+from domain.kernel.table_theme import SymbolInfo, TableTheme
 from tests.games.res_arcana.conftest import written
+from tests.interaction import whole_forecast
 
 
 def picks(parts: Parts, **places: str) -> tuple[str, list[tuple[str, str]]]:
@@ -148,19 +149,16 @@ def test_refused_lines_follow_the_orders_that_have_actions() -> None:
 
 
 def test_a_forecast_leads_to_the_next_scene_and_a_game_may_add_to_it() -> None:
-    options = AGOG.options()
-    state = AGOG.start(options)
+    state = AGOG.start(AGOG.options())
     action = next(AGOG.legal(state, "white"))
-    found = forecast(AGOG, options, state, "white", action)
-    assert isinstance(found, Forecast)
+    found = whole_forecast(AGOG, state, "white", action)
     assert found.changes
     assert found.sentence
-    assert (found.stop, found.tag, found.marks) == ("", "", ())
+    assert (found.tag, found.marks) == ("", ())
     own = Forecast(tag="well done", outcomes=(Outcome("sword", "a fight"),))
     adding = replace(AGOG, forecast=lambda *_: own)
-    more = forecast(adding, options, state, "white", action)
+    more = whole_forecast(adding, state, "white", action)
     assert more == msgspec.structs.replace(found, tag=own.tag, outcomes=own.outcomes)
-    assert isinstance(forecast(AGOG, options, state, "black", action), Refused)
 
 
 def test_pieces_of_others_that_leave_or_lose_something_are_hit() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.kernel.theme import Ground, SymbolInfo, read_theme
+from domain.kernel.table_theme import SymbolInfo, read_theme
+from domain.kernel.theme import Ground
 
 DRAWINGS = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="{}" viewBox="0 0 1 1"/></svg>\n'
 

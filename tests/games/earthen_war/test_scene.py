@@ -542,7 +542,7 @@ def test_the_theme_has_every_key_of_the_scene_and_pointing_tells_actions_apart(
     scattered: Callable[[Random], State], random: Random
 ) -> None:
     state = scattered(random)
-    theme, faces = GAME.table_theme, GAME.faces(state.options)
+    theme, faces = GAME.table_theme, GAME.faces(None)
     for seat in SEATS:
         scene = GAME.scene(state, seat)
         assert {space.kind for space in scene.spaces} <= theme.grounds.keys()

@@ -45,8 +45,7 @@ def test_the_theme_draws_all_that_it_names() -> None:
 @pytest.mark.parametrize("pack", SHIPPED, ids=lambda pack: pack.head.id)
 def test_faces_keep_to_the_theme(pack) -> None:
     theme = GAME.table_theme
-    scenario = next(iter(pack.scenarios))
-    for key, face in GAME.faces(Options(pack=pack, scenario=scenario)).items():
+    for key, face in GAME.faces(pack).items():
         assert face.art in DRAWN, key
         assert len({line.id for line in face.lines}) == len(face.lines), key
         assert {line.verb for line in face.lines} - {""} <= theme.verbs.keys()
@@ -56,7 +55,7 @@ def test_faces_keep_to_the_theme(pack) -> None:
 
 
 def test_an_ability_is_a_line_of_its_card() -> None:
-    faces = GAME.faces(Options())
+    faces = GAME.faces(Options().pack)
     lance = next(line for line in faces["golem.winged-preserver"].lines if line.verb == "ranged")
     assert lance.text == "Ranged attack, accuracy 80, damage 30, range 2"
     assert (lance.name, lance.cost, lance.pips) == ("Dawn Lance", "2 {ap}", 2)
@@ -70,7 +69,7 @@ def test_content_without_a_picture_has_the_one_of_its_kind() -> None:
     golems = {**pack.golems, "tin-man": card}
     other = type(pack).__new__(type(pack))
     other.__dict__.update(vars(pack), golems=golems, digest="0" * 64)
-    assert GAME.faces(Options(pack=other))["golem.tin-man"].art == "warsprite"
+    assert GAME.faces(other)["golem.tin-man"].art == "warsprite"
 
 
 # --- the scene -----------------------------------------------------------------------------------
@@ -267,7 +266,7 @@ def test_an_aim_shows_range_reach_and_why_targets_are_refused(at) -> None:
 
 
 def keeps_to_the_theme(scene: Scene) -> None:
-    theme, faces = GAME.table_theme, GAME.faces(Options())
+    theme, faces = GAME.table_theme, GAME.faces(Options().pack)
     assert {piece.kind for piece in scene.pieces} <= theme.tokens.keys()
     assert {space.kind for space in scene.spaces} <= theme.grounds.keys()
     assert {state for piece in scene.pieces for state in piece.states} <= theme.states.keys()
@@ -287,7 +286,7 @@ def keeps_to_the_theme(scene: Scene) -> None:
 @pytest.mark.parametrize("scenario", ["twin-wells", "night-of-embers", "first-steps"])
 def test_orders_and_hints_of_a_match_name_what_there_is(start, scenario: str) -> None:
     chance, state = Random(scenario), start(scenario=scenario).state
-    faces, theme = GAME.faces(Options()), GAME.table_theme
+    faces, theme = GAME.faces(Options().pack), GAME.table_theme
     for _ in range(60):
         if not (prompts := GAME.turn(state)):
             break

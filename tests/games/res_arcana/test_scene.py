@@ -350,7 +350,7 @@ def test_phases_marks_and_bars_say_how_the_round_goes(at: At) -> None:
     assert scene.marks == (Mark("asked", at=("vault",)),)
     north, east = scene.sides
     assert (north.note, east.note) == ("", "passed")
-    assert north.symbol == faces(Options())["scholar"].art
+    assert north.symbol == faces(Options().pack)["scholar"].art
     assert north.counters[:2] == (Counter("points", 1, 10), Counter("elan", 2))
 
 
@@ -359,7 +359,7 @@ SYMBOL = re.compile(r"\{([a-z-]+)\}")
 
 def test_the_theme_has_every_symbol_of_every_card() -> None:
     theme = GAME.table_theme
-    for card, face in GAME.faces(Options()).items():
+    for card, face in GAME.faces(Options().pack).items():
         texts = [face.cost, *(text for line in face.lines for text in (line.icons, line.cost))]
         texts += [line.text for line in face.lines]
         assert {name for text in texts for name in SYMBOL.findall(text)} <= theme.symbols.keys()
@@ -386,12 +386,12 @@ def test_the_theme_has_every_symbol_of_every_card() -> None:
     ],
 )  # fmt: skip
 def test_a_compact_face_speaks_in_symbols(card: str, icons: list[str]) -> None:
-    assert [line.icons for line in faces(Options())[card].lines] == icons
+    assert [line.icons for line in faces(Options().pack)[card].lines] == icons
 
 
 def check_orders(state: State, seat: str) -> None:
     """Pointing at things that the seat sees reaches every action."""
-    scene, known = GAME.scene(state, seat), GAME.faces(Options())
+    scene, known = GAME.scene(state, seat), GAME.faces(Options().pack)
     pieces = {piece.id: piece for piece in scene.pieces}
     places = {*pieces, *(zone.id for zone in scene.zones)}
     found = orders(GAME, state, seat)
@@ -418,7 +418,7 @@ def check_scene(scene: Scene) -> None:
         assert {*symbols} <= theme.symbols.keys()
     assert {side.seat for side in scene.sides} <= theme.sides.keys()
     assert all(len(side.note) <= 20 for side in scene.sides)
-    assert all(piece.face in GAME.faces(Options()) for piece in scene.pieces if piece.card)
+    assert all(piece.face in GAME.faces(Options().pack) for piece in scene.pieces if piece.card)
     assert scene.prompt is not None
     assert len(scene.prompt.heading) <= 40
     assert len(scene.prompt.why) <= 120

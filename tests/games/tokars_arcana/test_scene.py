@@ -446,7 +446,7 @@ def test_an_enemy_within_reach_that_cannot_be_hit_says_why(
 def check_table(state: State) -> None:
     """Pointing decides, every line of a card has orders or a reason, the theme has every key."""
     position = GAME.write_position(state)
-    theme, known = GAME.table_theme, GAME.faces(state.options)
+    theme, known = GAME.table_theme, GAME.faces(None)
     for viewer in (*SEATS, SPECTATOR):
         scene = GAME.scene(state, viewer)
         ids = {each.id for group in (scene.spaces, scene.pieces, scene.zones) for each in group}
@@ -514,9 +514,9 @@ def test_the_sprite_has_every_drawing_of_the_theme() -> None:
         *(each.symbol for each in theme.grounds.values()),
         *(each.symbol for each in theme.tokens.values()),
         *(each.symbol for each in theme.verbs.values()),
-        *(face.art for face in GAME.faces(Options()).values()),
+        *(face.art for face in GAME.faces(None).values()),
         "firebrew",
     ]
     assert [name for name in named if name and f'<symbol id="{name}"' not in theme.sprite] == []
-    lines = [line for face in GAME.faces(Options()).values() for line in face.lines]
+    lines = [line for face in GAME.faces(None).values() for line in face.lines]
     assert {line.verb for line in lines} - {""} <= theme.verbs.keys()

@@ -115,7 +115,7 @@ def table(seats: tuple[str, ...], cards: int = 8) -> Scene:
             Mark("legal", piece=f"{seats[0]}-mat-0"),
             Mark("selected", piece=f"{seats[0]}-mat-2"),
             Mark("last", piece=f"{seats[-1]}-mat-3"),
-            Mark("threatened", piece=f"{seats[-1]}-mat-4"),
+            Mark("danger", piece=f"{seats[-1]}-mat-4"),
         ),
         legend=(
             *(LegendEntry("icon", name, name) for name in ESSENCES),
@@ -228,8 +228,8 @@ def battle(abilities: int = 3) -> Scene:
         tuple(tracks),
         marks=(
             Mark("last", "c3"), Mark("last", "c2"), Mark("legal", "e4"), Mark("legal", "d4"),
-            Mark("reachable", "e5"), Mark("reachable", "f5"), Mark("threatened", "h8"),
-            Mark("selected", "f6"), Mark("legal", piece="n3"), Mark("threatened", piece="n4"),
+            Mark("reachable", "e5"), Mark("reachable", "f5"), Mark("danger", "h8"),
+            Mark("selected", "f6"), Mark("legal", piece="n3"), Mark("danger", piece="n4"),
             Mark("selected", piece="s1"), Mark("reachable", piece="c-1"),
         ),
         legend=(

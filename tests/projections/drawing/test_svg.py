@@ -216,7 +216,7 @@ def test_owners_wear_different_colors_and_different_rings(board: Scene) -> None:
 
 
 def test_every_kind_of_mark_has_a_shape_of_its_own() -> None:
-    kinds = ("last", "legal", "threatened", "selected", "reachable")
+    kinds = ("last", "legal", "danger", "selected", "reachable")
     shapes = set()
     for kind in kinds:
         scene = Scene("", (Space("a1", 0, 0),), marks=(Mark(kind, "a1"),))

@@ -1,5 +1,6 @@
 """Players of frontends: one token for all their seats, names that can be erased, lists, results."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
@@ -149,12 +150,13 @@ async def test_a_token_expires_if_asked_to(site: Site) -> None:
     assert await refusal(site.introduce("1", "Ada", token_expire_time=now.replace(year=2200))) == (
         "FIELD_INVALID"
     )
-    soon = datetime.now(UTC) + timedelta(milliseconds=250)
-    ada = await site.introduce("1", "Ada", token_expire_time=soon)
-    assert (await site.client.get_player(ada.token)).token_expire_time.ToDatetime(UTC) == soon
-    while datetime.now(UTC) < soon:
-        pass
-    assert await refusal(site.client.get_player(ada.token)) == "PLAYER_TOKEN_EXPIRED"
+    later = now + timedelta(hours=1)
+    ada = await site.introduce("1", "Ada", token_expire_time=later)
+    assert (await site.client.get_player(ada.token)).token_expire_time.ToDatetime(UTC) == later
+    soon = datetime.now(UTC) + timedelta(seconds=1)
+    bob = await site.introduce("2", "Bob", token_expire_time=soon)
+    await asyncio.sleep((soon - datetime.now(UTC)).total_seconds())
+    assert await refusal(site.client.get_player(bob.token)) == "PLAYER_TOKEN_EXPIRED"
 
 
 async def test_names_and_ids_are_one_players_in_a_frontend(site: Site, other_site: Site) -> None:

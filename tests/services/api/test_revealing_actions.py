@@ -3,7 +3,7 @@
 import pytest
 
 from services.client import Client
-from services.wire.emeth.v1 import matches_pb2
+from services.wire.emeth.v1 import matches_pb2, play_pb2
 from services.wire.emeth.v1 import proposals_pb2 as pb
 from tests.services.conftest import CreatedMatch
 
@@ -83,6 +83,19 @@ async def test_a_preview_of_a_look_names_no_cards(client: Client, pile: str) -> 
     sentences = " ".join(fact.sentence for each in seen.accepted.events for fact in each.facts)
     for card in (*ON_TOP["deck"].split(","), *ON_TOP["monuments"].split(",")):
         assert card.replace("-", " ") not in sentences.lower()
+
+
+async def test_a_forecast_stops_before_a_look_at_cards(client: Client) -> None:
+    match = await started(client, "res-arcana", ARCANA)
+    north = match.tokens["north"]
+    notations = ["use oracle 1 deck", "use research 1 1g"]
+    looks, draws = (await client.preview_order(north, match.id, notations=notations)).forecasts
+    for forecast in (looks, draws):
+        assert forecast.stop == play_pb2.FORECAST_STOP_REVEAL
+        shown = f"{forecast.sentence} {forecast.changes}".lower()
+        for card in ON_TOP["deck"].split(","):
+            assert card not in shown
+            assert card.replace("-", " ") not in shown
 
 
 async def test_an_action_that_shows_nothing_is_undone_for_nothing(client: Client) -> None:

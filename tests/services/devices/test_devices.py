@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID, uuid4
@@ -32,12 +31,6 @@ class Shop(NamedTuple):
     right: str
     match: str
     tokens: dict[str, str]
-
-
-@pytest.fixture
-async def client(service: Service) -> AsyncIterator[Client]:
-    async with Client(service.address, name="tests/1") as connected:
-        yield connected
 
 
 @pytest.fixture

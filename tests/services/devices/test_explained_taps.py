@@ -1,9 +1,6 @@
 """An action that came of taps is explained with them, to each viewer as far as it may know."""
 
-from collections.abc import AsyncIterator
 from random import Random
-
-import pytest
 
 from services.client import Client
 from services.client.gateway import Device, GatewayClient
@@ -17,12 +14,6 @@ from services.wire.emeth.v1.matches_pb2 import (
     CreateMatchResponse,
 )
 from tests.simulated_gateway import STYLUS
-
-
-@pytest.fixture
-async def client(service: Service) -> AsyncIterator[Client]:
-    async with Client(service.address, name="tests/1") as connected:
-        yield connected
 
 
 async def at_table(

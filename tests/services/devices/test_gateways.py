@@ -35,12 +35,6 @@ class Shop(NamedTuple):
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[Client]:
-    async with Client(service.address, name="tests/1") as connected:
-        yield connected
-
-
-@pytest.fixture
 async def shop(service: Service, client: Client) -> Shop:
     registered = await client.create_gateway(service.admin_key, name="Corner table")
     created = await client.create_match(game="agog")

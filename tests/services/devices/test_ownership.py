@@ -1,7 +1,6 @@
 """Whose is what at a table, over a socket: what a second gateway and a stolen key cannot do."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -28,12 +27,6 @@ class Shop(NamedTuple):
     thief: str
     match: str
     tokens: dict[str, str]
-
-
-@pytest.fixture
-async def client(service: Service) -> AsyncIterator[Client]:
-    async with Client(service.address, name="tests/1") as connected:
-        yield connected
 
 
 @pytest.fixture

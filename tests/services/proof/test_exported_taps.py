@@ -46,12 +46,6 @@ class PlayedByTaps(NamedTuple):
     tokens: dict[str, str]
 
 
-@pytest.fixture
-async def client(service: Service) -> AsyncIterator[Client]:
-    async with Client(service.address, name="tests/1") as connected:
-        yield connected
-
-
 async def seated(
     service: Service, client: Client, match: str, tokens: dict[str, str], pen: str = PEN
 ) -> PlayedByTaps:

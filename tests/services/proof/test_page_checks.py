@@ -32,7 +32,7 @@ from tests.services.proof.test_match_file import checked, file_of, hostile
 from tests.services.proof.test_mutated_files import Mutation, tapped, written
 from tests.services.proof.test_recorded_matches import FILES
 
-client, played = taps.client, taps.played
+played = taps.played
 WHOLE, CHANGED, MISSING, SIGNED = "The file", "The events", "Their order", "The signature"
 LOGGED, TAPPED, DRAWN, SHOWN = "The log", "The taps", "Dice and cards", "This page"
 EACH = 40

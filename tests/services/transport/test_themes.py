@@ -2,17 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterator
 from copy import copy
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from pyqwest import Client as Http
 
 from domain.kernel.packs import Library
-from domain.kernel.theme import Face
-from domain.registry import ENTRIES, GAMES
+from domain.registry import GAMES
 from projections.drawing import theme_files
 from services.client import Client
 from services.main import Service
@@ -56,18 +53,7 @@ async def test_a_theme_that_is_not_there_is_not_found(service: Service, name: st
 # --- faces ---------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def with_faces(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Res Arcana with a face for each card of the pack."""
-    game = GAMES["res-arcana"]
-    changed = replace(game, faces=lambda options: {card: Face(card) for card in options.pack.cards})
-    monkeypatch.setitem(ENTRIES, "res-arcana", changed)
-    theme_files._theme_files.cache_clear()
-    yield
-    theme_files._theme_files.cache_clear()
-
-
-def test_a_theme_has_the_faces_of_the_packs_of_its_match(with_faces: None) -> None:
+def test_a_theme_has_the_faces_of_the_pack_of_its_match() -> None:
     game = GAMES["res-arcana"]
     assert game.packs is not None
     options = game.options()

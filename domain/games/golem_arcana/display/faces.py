@@ -28,11 +28,10 @@ from domain.games.golem_arcana.content.vocabulary import (
 from domain.games.golem_arcana.display.names import ability_verb
 from domain.games.golem_arcana.display.scene_goals import encounter_face, quest_face
 from domain.games.golem_arcana.english import ENGLISH
-from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.theme import ART
 from domain.kernel.language import capitalized
 from domain.kernel.scene import CardFace
-from domain.kernel.theme import CardLine, Face, FaceStat
+from domain.kernel.table_theme import CardLine, Face, FaceStat
 
 _say: Final = ENGLISH.format
 _STATS: Final = {
@@ -44,13 +43,9 @@ _STATS: Final = {
 """Symbols of figures, by their names."""
 
 
-def faces(options: Options) -> Mapping[str, Face]:
-    """Return the faces of all content of the pack."""
-    return _faces(options.pack)
-
-
 @lru_cache(maxsize=16)
-def _faces(pack: Pack) -> Mapping[str, Face]:
+def faces(pack: Pack) -> Mapping[str, Face]:
+    """Return the faces of all content of a pack."""
     return dict(_all(pack))
 
 

@@ -1,5 +1,6 @@
 """The prompt of a scene: what is expected of whom, from the viewer's side, and why."""
 
+from textwrap import shorten
 from typing import Final, assert_never
 
 from domain.games.golem_arcana.battle.attacks import aims, attack_of
@@ -59,12 +60,12 @@ def prompt_of(battle: Battle, viewer: str) -> PromptText:
 
 
 def _prompt(heading: str, why: str = "", rule: str = "") -> PromptText:
-    return PromptText(_shortened(heading, _HEADING), _shortened(capitalized(why), _WHY), rule)
-
-
-def _shortened(text: str, most: int) -> str:
-    """Return a text, cut at a word where it is longer."""
-    return text if len(text) <= most else f"{text[: most - 3].rpartition(' ')[0]}..."
+    """Return a prompt, with texts that are too long cut at a word."""
+    heading, why = (
+        shorten(text, width, placeholder="...")
+        for text, width in ((heading, _HEADING), (capitalized(why), _WHY))
+    )
+    return PromptText(heading, why, rule)
 
 
 def _ended(battle: Battle, outcome: Outcome) -> PromptText:
